@@ -788,6 +788,7 @@
     <message><source>one rank has no state to shard</source><translation>ein einzelner Rank hat keinen Zustand aufzuteilen</translation></message>
     <message><source>Gather in fp8</source><translation>In fp8 sammeln</translation></message>
     <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>mit ZeRO Stufe 3: Gewichte werden als 8-Bit-Werte gesendet</translation></message>
+    <message><source>unknown</source><comment>state of a rank</comment><translation>unbekannt</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -965,7 +966,6 @@ Qt %3
     <message><source>Comparing with %1…</source><translation>Vergleich mit %1…</translation></message>
     <message><source>These checkpoints cannot be compared</source><translation>Diese Checkpoints können nicht verglichen werden</translation></message>
     <message><source>A model</source><translation>Ein Modell</translation></message>
-    <message><source>Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;All files (*)</source><translation>Modelle (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;Alle Dateien (*)</translation></message>
     <message><source>Save the picture</source><translation>Bild speichern</translation></message>
     <message><source>Vector graphics (*.svg)</source><translation>Vektorgrafik (*.svg)</translation></message>
     <message><source>Pictures (*.png)</source><translation>Bilder (*.png)</translation></message>
@@ -985,6 +985,7 @@ Qt %3
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today/checkpoints/checkpoint_500.
 Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren, die beide haben.</translation></message>
     <message><source>Reading the model…</source><translation>Modell wird gelesen…</translation></message>
+    <message><source>Models (%1);;All files (*)</source><translation>Modelle (%1);;Alle Dateien (*)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1421,6 +1422,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Theme</source><translation>Design</translation></message>
     <message><source>Open a model of the hub…</source><translation>Ein Modell des Hubs öffnen…</translation></message>
     <message><source>Report a problem…</source><translation>Problem melden…</translation></message>
+    <message><source>Next panel</source><translation>Nächster Bereich</translation></message>
+    <message><source>Previous panel</source><translation>Voriger Bereich</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -2654,6 +2657,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 The host is one of Hosts, or of ~/.ssh/config.</source><translation>Host und Ordner, zum Beispiel gpu-a:runs/today oder sftp://gpu-a/data/runs.
 Der Host ist einer aus Hosts oder aus ~/.ssh/config.</translation></message>
     <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</source><translation>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</translation></message>
+    <message><source>Only one file or folder can be opened at a time, not %1. Drop the folder of files that belong together.</source><translation>Es lässt sich nur eine Datei oder ein Ordner auf einmal öffnen, nicht %1. Ziehen Sie den Ordner der zusammengehörenden Dateien hierher.</translation></message>
+    <message><source>%1 cannot be opened. Drop a file, a folder, or an address of a host.</source><translation>%1 lässt sich nicht öffnen. Ziehen Sie eine Datei, einen Ordner oder die Adresse eines Hosts hierher.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Overlays</name>
@@ -3255,10 +3260,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Runs</source><translation>Läufe</translation></message>
     <message><source>Save the list as a table…</source><translation>Liste als Tabelle speichern…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>Ordner mit Läufen überwachen…</translation></message>
-    <message><source>Save this filter…</source><translation>Diesen Filter speichern…</translation></message>
-    <message><source>Name of the filter</source><translation>Name des Filters</translation></message>
     <message><source>A folder that contains run folders</source><translation>Ein Ordner, der Laufordner enthält</translation></message>
-    <message><source>Delete the filter %1</source><translation>Filter %1 löschen</translation></message>
     <message><source>Stop watching %1</source><translation>%1 nicht mehr überwachen</translation></message>
     <message><source>Compare</source><translation>Vergleichen</translation></message>
     <message><source>Saved to %1.</source><translation>Gespeichert in %1.</translation></message>
@@ -3288,6 +3290,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Group by</source><translation>Gruppieren nach</translation></message>
     <message><source>Collapse all groups</source><translation>Alle Gruppen zuklappen</translation></message>
     <message><source>Expand all groups</source><translation>Alle Gruppen aufklappen</translation></message>
+    <message><source>Reading the list of runs…</source><translation>Die Liste der Läufe wird gelesen…</translation></message>
+    <message><source>The runs are in %1. On a slow disk this takes a while; the other pages can be used meanwhile.</source><translation>Die Läufe liegen in %1. Auf einem langsamen Datenträger dauert das eine Weile; die anderen Seiten sind solange benutzbar.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -3320,6 +3324,12 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Samples from the most likely tokens with this total probability</source><translation>Zieht aus den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit haben</translation></message>
     <message><source>The same seed gives the same text</source><translation>Derselbe Seed zieht denselben Text</translation></message>
     <message><source>repetition_penalty: values above 1 make tokens that already occurred less likely</source><translation>repetition_penalty: Über 1 werden schon vorhandene Tokens unwahrscheinlicher</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SavedFilters</name>
+    <message><source>Name of the filter</source><translation>Name des Filters</translation></message>
+    <message><source>Save this filter…</source><translation>Diesen Filter speichern…</translation></message>
+    <message><source>Delete the filter %1</source><translation>Filter %1 löschen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
@@ -3511,6 +3521,10 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <name>trainyard::desktop::SideWindows</name>
     <message><source> – Trainyard</source><translation> – Trainyard</translation></message>
     <message><source>Comparison</source><translation>Vergleich</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SingleInstance</name>
+    <message><source>Another window of Trainyard does not answer. This one was opened beside it.</source><translation>Ein anderes Fenster von Trainyard antwortet nicht. Dieses wurde daneben geöffnet.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SleepInhibitor</name>
@@ -5203,9 +5217,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>{} holds more models than the {} of this program: the others are not loaded</source><translation>{} enthält mehr Modelle als die {} dieses Programms: die übrigen werden nicht geladen</translation></message>
     <message><source>{} holds more than the {} {} of this program: the others are not loaded</source><translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation></message>
     <message><source>{} holds more than the {} {}s of this program: the others are not loaded</source><translation>{} enthält mehr als die {} {} dieses Programms: die übrigen werden nicht geladen</translation></message>
-    <message><source>data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0</source><translation>Data-Loader {} wurde auf {} Ranks gespeichert und geht auf {} ab der Position von Rank 0 weiter</translation></message>
     <message><source>{} has no random states: the generators keep their current states</source><translation>{} hat keine Zufallszustände: die Generatoren laufen weiter, wie sie sind</translation></message>
-    <message><source>rank {} has no random state in {}, which is of {} ranks: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>Rank {} hat keinen Zufallszustand in {}, das von {} Ranks stammt: seine Generatoren beginnen mit einem Seed, der aus dem von Rank 0 und seiner eigenen Nummer abgeleitet ist</translation></message>
     <message><source>it holds {} custom objects, but {} are registered</source><translation>enthalten sind {} eigene Objekte, aber {} sind registriert</translation></message>
     <message><source>{} is missing, so its files cannot be verified</source><translation>{} fehlt, daher sagt nichts, ob die Dateien vollständig sind</translation></message>
     <message><source>{} was not written to its end</source><translation>{} wurde nicht zu Ende geschrieben</translation></message>
@@ -5522,7 +5534,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or remove it</source><translation>{} {} braucht FSDP 2, aber distributed_type ist {}: FSDP mit fsdp_version 2 verwenden oder entfernen</translation></message>
     <message><source>parallelism_config_sp_size {} needs DeepSpeed, but distributed_type is {}: use parallelism_config_cp_size, or DEEPSPEED</source><translation>parallelism_config_sp_size {} braucht DeepSpeed, aber distributed_type ist {}: parallelism_config_cp_size oder DEEPSPEED verwenden</translation></message>
     <message><source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source><translation>parallelism_config_sp_size und parallelism_config_cp_size teilen beide die Sequenz: eines davon auf 1 setzen</translation></message>
-    <message><source>{} {} does not divide {} processes: use {}</source><translation>{} {} teilt {} Prozesse nicht: {} verwenden</translation></message>
     <message><source>the mesh {} needs {} processes, num_processes is {}: {}</source><translation>das Mesh {} braucht {} Prozesse, num_processes ist {}: {}</translation></message>
     <message><source>too many</source><translation>zu viele</translation></message>
     <message><source>set parallelism_config_dp_shard_size to {}</source><translation>parallelism_config_dp_shard_size auf {} setzen</translation></message>
@@ -5532,7 +5543,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source><translation>parallelism_config_sp_seq_length fehlt: bei Sequenzen einer Länge ist sie nötig, sonst parallelism_config_sp_seq_length_is_variable auf true setzen</translation></message>
     <message><source>parallelism_config_sp_seq_length {} is not a multiple of parallelism_config_sp_size {}: use {} or {}</source><translation>parallelism_config_sp_seq_length {} ist kein Vielfaches von parallelism_config_sp_size {}: {} oder {} verwenden</translation></message>
     <message><source>tensor, pipeline and context parallelism together take {} processes, which does not divide {}: use {} for {}</source><translation>Tensor-, Pipeline- und Kontextparallelität zusammen brauchen {} Prozesse, was {} nicht teilt: {} für {} verwenden</translation></message>
-    <message><source>megatron_lm_expert_model_parallel_size {} does not divide the {} processes of a pipeline stage: use {}</source><translation>megatron_lm_expert_model_parallel_size {} teilt die {} Prozesse einer Pipeline-Stufe nicht: {} verwenden</translation></message>
     <message><source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source><translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d hat keine Wirkung: der Optimizer ist nicht auf der CPU, also auch megatron_lm_optimizer_cpu_offload setzen</translation></message>
     <message><source>{} has no effect with use_cpu, since everything is in that memory anyway: set it to false</source><translation>{} hat mit use_cpu keine Wirkung, da ohnehin alles in diesem Speicher liegt: auf false setzen</translation></message>
     <message><source>what FSDP offloads to the CPU comes from another device</source><translation>was FSDP auf die CPU auslagert, kommt von einem anderen Gerät</translation></message>
@@ -5608,7 +5618,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>{} is not a JSON object: repair or remove it</source><translation>{} ist kein JSON-Objekt: reparieren oder entfernen</translation></message>
     <message><source>{}: image_processor_type: images of {} are not computed by this version, which has {}: write the file of one of them that makes the same images</source><translation>{}: image_processor_type: Bilder von {} berechnet diese Version nicht; sie hat {}: die Datei eines davon schreiben, das dieselben Bilder ergibt</translation></message>
     <message><source>{} makes images of {} × {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} ergibt Bilder von {} × {} Pixeln, und model.image_size ist {}: dort die Größe des Modells eintragen</translation></message>
-    <message><source>the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>der Text hat zum Trainieren {} Samples von {} Bytes, zu wenige für einen Batch von {} auf {}: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation></message>
     <message><source>1 rank</source><translation>1 Rank</translation></message>
     <message><source>{} ranks</source><translation>{} Ranks</translation></message>
     <message><source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source><translation>der Text ist zu kurz, um ein Sample für die Evaluierung zurückzuhalten: Text hinzufügen oder training.evaluate_every auf 0 setzen</translation></message>
@@ -5718,7 +5727,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>{} setzt in dieser Version keine Texte fort: auf 0 setzen</translation></message>
     <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; ist kein Loss für Satz-Embeddings{}: {} oder {} verwenden</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} ist für sentence_embedding, nicht für {}: weglassen</translation></message>
-    <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken ({}) bilden: 1 bis {} angeben</translation></message>
     <message><source>set it to 0</source><translation>auf 0 setzen</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; passt auf keinen Parameter oder auf keinen, den ein Muster davor übrig lässt: sie heißen z. B. {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>hat keine Wirkung auf {}, das kein weight_decay hat: weglassen</translation></message>
@@ -5752,13 +5760,11 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>greater than {} and at most {}</source><translation>größer als {} und höchstens {}</translation></message>
     <message><source>at least {} and less than {}</source><translation>mindestens {} und kleiner als {}</translation></message>
     <message><source>from {} to {}</source><translation>von {} bis {}</translation></message>
-    <message><source>{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size</source><translation>{} Ranks lassen sich nicht auf Pipelines mit {} Stufen verteilen: ein Vielfaches von {} Ranks starten oder pp_size ändern</translation></message>
     <message><source>1 stage</source><translation>1 Stufe</translation></message>
     <message><source>{} stages</source><translation>{} Stufen</translation></message>
     <message><source>{} shards</source><translation>{} Shards</translation></message>
     <message><source>1 replica</source><translation>1 Replikat</translation></message>
     <message><source>{} replicas</source><translation>{} Replikaten</translation></message>
-    <message><source>the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}</source><translation>das Mesh aus {} und {} braucht {} Ranks, gestartet werden {}: {} Ranks starten oder die Größe auf {} setzen</translation></message>
     <message><source>a training on {} ranks {}</source><translation>ein Training auf {} Ranks {}</translation></message>
     <message><source>{} keeps no gradients for the next micro-batch: set training.batch_size to {}</source><translation>{} behält keine Gradienten für den nächsten Micro-Batch: training.batch_size auf {} setzen</translation></message>
     <message><source>~ cannot be replaced: the variable HOME is not set</source><translation>~ kann nicht ersetzt werden: die Variable HOME ist nicht gesetzt</translation></message>
@@ -5881,7 +5887,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>reduce (sum)</source><translation>reduce (sum)</translation></message>
     <message><source>reduce (mean)</source><translation>reduce (mean)</translation></message>
     <message><source>reduce (max)</source><translation>reduce (max)</translation></message>
-    <message><source>broadcast from rank {}: there are {} ranks, counted from 0</source><translation>broadcast von Rank {}: es gibt {} Ranks, gezählt ab 0</translation></message>
     <message><source>Give every rank the same kinds, dtypes and numbers of dimensions.</source><translation>Jedem Rank dieselben Arten, dtypes und Dimensionszahlen geben.</translation></message>
     <message><source>the last backward of rank {} ended in an exception after {} of {} buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source><translation>der letzte Backward von Rank {} endete mit einer Ausnahme, nachdem {} von {} Gradienten-Buckets gesendet waren: die Ranks stimmen im Schritt nicht mehr überein; den Lauf beenden und vom letzten Checkpoint starten</translation></message>
     <message><source>parameter {} has a gradient and had none in the first step</source><translation>Parameter {} hat einen Gradienten und hatte im ersten Schritt keinen</translation></message>
@@ -5927,7 +5932,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>parameters of Local SGD</source><translation>Parameter von Local SGD</translation></message>
     <message><source>optimizer state of Local SGD</source><translation>Optimizer-Zustand von Local SGD</translation></message>
     <message><source>weights of Local SGD</source><translation>Gewichte von Local SGD</translation></message>
-    <message><source>the mesh ({}) needs {} ranks, {} were started: make the product of its sizes {}</source><translation>das Mesh ({}) braucht {} Ranks, gestartet wurden {}: das Produkt seiner Größen muss {} sein</translation></message>
     <message><source>parameter {} is computed from others: give the leaf it is computed from</source><translation>Parameter {} wird aus anderen berechnet: das Blatt angeben, aus dem er berechnet wird</translation></message>
     <message><source>parameter {} is not dense: make it dense</source><translation>Parameter {} ist nicht dicht: in einen dichten umwandeln</translation></message>
     <message><source>parameter {} is complex: keep it as two real numbers (view_as_real)</source><translation>Parameter {} ist komplex: als zwei reelle Zahlen halten (view_as_real)</translation></message>
@@ -5937,7 +5941,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Let every rank call the same operation.</source><translation>Jeden Rank dieselbe Operation aufrufen lassen.</translation></message>
     <message><source>gathering of objects</source><translation>Sammeln von Objekten</translation></message>
     <message><source>gather_object takes a list, rank {} gave {}: put the object into a list of one</source><translation>gather_object nimmt eine Liste, Rank {} gab {}: das Objekt in eine Liste mit einem Element setzen</translation></message>
-    <message><source>broadcast_object from rank {}: there are {} ranks, counted from 0</source><translation>broadcast_object von Rank {}: es gibt {} Ranks, gezählt ab 0</translation></message>
     <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start with a new state</source><translation>{} von PowerSGD in Bucket {} hat {} Elemente und braucht {}: der Zustand gehört zu einem anderen Modell, bucket_cap_mb oder Rang; neu beginnen</translation></message>
     <message><source>PowerSGD&apos;s state has &apos;{}&apos; where the number of a bucket belongs</source><translation>der Zustand von PowerSGD hat &apos;{}&apos;, wo die Nummer eines Buckets stehen muss</translation></message>
     <message><source>PowerSGD&apos;s state has iter {} and rng_draws {}, which no run can have</source><translation>der Zustand von PowerSGD hat iter {} und rng_draws {}, was kein Lauf haben kann</translation></message>
@@ -5958,7 +5961,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
 Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation></message>
     <message><source>{} failed: rank {} is gone</source><translation>{} fehlgeschlagen: Rank {} ist weg</translation></message>
     <message><source>{} failed: rank {} did not come in {} ms</source><translation>{} fehlgeschlagen: Rank {} kam nicht innerhalb von {} ms</translation></message>
-    <message><source>{} pipeline stages cannot be cut from a model of {} blocks: give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell mit {} Blöcken schneiden: 1 bis {} angeben</translation></message>
     <message><source>a batch of {} has no batch size: its first tensor needs a dimension</source><translation>ein Batch aus {} hat keine Batch-Größe: sein erster Tensor braucht eine Dimension</translation></message>
     <message><source>nothing to concatenate: give at least one batch</source><translation>nichts zu verketten: mindestens einen Batch angeben</translation></message>
     <message><source>complex numbers have no place in a list: take their real and imaginary parts first</source><translation>komplexe Zahlen haben in einer Liste keinen Platz: zuerst Real- und Imaginärteil nehmen</translation></message>
@@ -6096,14 +6098,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} &apos;{}&apos;: give one of {}</source><translation>{} &apos;{}&apos;: eines von {} angeben</translation></message>
     <message><source>{} &apos;{}&apos;: give a whole number from {} to {}</source><translation>{} &apos;{}&apos;: eine ganze Zahl von {} bis {} angeben</translation></message>
     <message><source>{} &apos;{}&apos;: give true or false</source><translation>{} &apos;{}&apos;: true oder false angeben</translation></message>
-    <message><source>tp {} does not divide {} heads: use {}</source><translation>tp {} teilt {} Heads nicht: {} verwenden</translation></message>
     <message><source>tp {} does not divide {} key and value heads: use {}</source><translation>tp {} teilt {} Key- und Value-Heads nicht: {} verwenden</translation></message>
-    <message><source>sp {} does not divide the {} heads of a rank: use {}</source><translation>sp {} teilt die {} Heads eines Ranks nicht: {} verwenden</translation></message>
-    <message><source>{} pipeline stages cannot be cut from {} layers: use at most {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus {} Layern bilden: höchstens {} verwenden</translation></message>
     <message><source>a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}</source><translation>eine Sequenz von {} Tokens lässt sich nicht auf {} Ranks aufteilen: ein Vielfaches von {} verwenden</translation></message>
     <message><source>a sequence of {} tokens is longer than the {:.0f} positions of the model</source><translation>eine Sequenz von {} Tokens ist länger als die {} Positionen des Modells</translation></message>
     <message><source>ep {}: the model has no experts, use 1</source><translation>ep {}: Das Modell hat keine Experten, 1 verwenden</translation></message>
-    <message><source>ep {} does not divide {} experts and {} data ranks: use {}</source><translation>ep {} teilt nicht {} Experten und {} Daten-Ranks: {} verwenden</translation></message>
     <message><source>offload_param: weights are offloaded with zero_stage 3 only</source><translation>offload_param: Gewichte werden nur mit zero_stage 3 ausgelagert</translation></message>
     <message><source>weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too</source><translation>weight_bits {}: Gewichte von {} Bit können nicht trainiert werden, auch lora_rank angeben</translation></message>
     <message><source>{} is damaged at byte {} ({}): what follows cannot be read</source><translation>{} ist bei Byte {} beschädigt ({}): was folgt, ist nicht lesbar</translation></message>
@@ -6474,7 +6472,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: the index does not fit, {} tensors are in another file than it says and {} are not in it, such as &apos;{}&apos;; they are read from where they are</source><translation>{}: der Index passt nicht, {} Tensoren sind in einer anderen Datei als angegeben und {} nicht in ihm, zum Beispiel &apos;{}&apos;; sie werden dort gelesen, wo sie sind</translation></message>
     <message><source>{} contains no dictionary of tensors</source><translation>{} enthält kein Dictionary von Tensoren</translation></message>
     <message><source>{} has the tensor &apos;{}&apos;, which was there before</source><translation>{} hat den Tensor &apos;{}&apos;, der schon vorkam</translation></message>
-    <message><source>ZeRO stage {} of {} ranks</source><translation>ZeRO-Stufe {} von {} Ranks</translation></message>
     <message><source>{} has {} tensors packed in a way that cannot be read, such as {}: convert a file of another type, such as Q8_0 or F16</source><translation>{} hat {} Tensoren, deren Packung nicht lesbar ist, zum Beispiel {}: eine Datei anderen Typs konvertieren, zum Beispiel Q8_0 oder F16</translation></message>
     <message><source>{} does not exist: name the folder of a checkpoint, or a file of weights</source><translation>{} existiert nicht: den Ordner eines Checkpoints oder eine Datei mit Gewichten angeben</translation></message>
     <message><source>{} has shards, but its list &apos;.metadata&apos; is missing: the checkpoint was not saved to its end, or was copied without hidden files</source><translation>{} hat Shards, aber ihre Liste &apos;.metadata&apos; fehlt: der Checkpoint wurde nicht zu Ende gespeichert oder ohne versteckte Dateien kopiert</translation></message>
@@ -6503,8 +6500,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it has no list &apos;{}&apos;</source><translation>ihr fehlt die Liste &apos;{}&apos;</translation></message>
     <message><source>it has {} groups of parameters, and the first file {}</source><translation>sie hat {} Parametergruppen und die erste Datei {}</translation></message>
     <message><source>an item of &apos;{}&apos; is not a flat float32 tensor</source><translation>ein Element von &apos;{}&apos; ist kein flacher Tensor aus float32</translation></message>
-    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: die Dateien eines Checkpoints kopieren</translation></message>
-    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source><translation>{} wurde von {} Ranks gespeichert, und es gibt {} Dateien *{}: {} kopieren</translation></message>
     <message><source>it has no list &apos;param_shapes&apos;</source><translation>ihr fehlt die Liste &apos;param_shapes&apos;</translation></message>
     <message><source>an item of &apos;param_shapes&apos; is not a dictionary</source><translation>ein Element von &apos;param_shapes&apos; ist kein Dictionary</translation></message>
     <message><source>an entry of &apos;param_shapes&apos; is not a name with a shape</source><translation>ein Eintrag von &apos;param_shapes&apos; ist kein Name mit Form</translation></message>
@@ -6748,8 +6743,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>stopped at {}, no checkpoint</source><translation>angehalten bei {}, kein Checkpoint</translation></message>
     <message><source>killed at {}, an earlier checkpoint is kept</source><translation>abgebrochen bei {}, ein früherer Checkpoint bleibt</translation></message>
     <message><source>killed at {}, no checkpoint</source><translation>abgebrochen bei {}, kein Checkpoint</translation></message>
-    <message><source>finished {} steps in {}</source><translation>{} Schritte in {} beendet</translation></message>
-    <message><source>finished at once: the checkpoint that it resumed from has all {} steps</source><translation>sofort beendet: der Checkpoint, von dem aus es weiterging, hat alle {} Schritte</translation></message>
     <message><source>loss {:.4f}</source><translation>Loss {}</translation></message>
     <message><source>validation loss {:.4f}</source><translation>Validierungs-Loss {}</translation></message>
     <message><source>signal {}</source><translation>Signal {}</translation></message>
@@ -6831,7 +6824,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the run is not in the queue: it has started</source><translation>der Lauf ist nicht in der Warteschlange: er hat begonnen</translation></message>
     <message><source>starts now, before its turn</source><translation>startet jetzt, vor der Reihe</translation></message>
     <message><source>a run in the queue takes stop, kill, note, move and start, not {}</source><translation>ein Lauf in der Warteschlange nimmt stop, kill, note, move und start an, nicht {}</translation></message>
-    <message><source>move needs values.place, a whole number from 1 on</source><translation>move braucht values.place, eine ganze Zahl ab 1</translation></message>
     <message><source>is number {} in the queue now</source><translation>ist jetzt Nummer {} in der Warteschlange</translation></message>
     <message><source>{} and {}</source><translation>{} und {}</translation></message>
     <message><source>{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as in 0:1,1:3</source><translation>{} {}: 0 (nichts), 1 (stdout), 2 (stderr) oder 3 (beide) angeben oder für einzelne Ranks wie in 0:1,1:3</translation></message>
@@ -6856,7 +6848,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>no answer for {} s</source><translation>{} s lang keine Antwort</translation></message>
     <message><source>what a host said about the network</source><translation>was ein Host über das Netzwerk meldet</translation></message>
     <message><source>the ranks are checked with data parallelism, whatever the settings train with</source><translation>die Ranks werden mit Datenparallelität geprüft, unabhängig davon, womit die Einstellungen trainieren</translation></message>
-    <message><source>--num_processes: {} processes on {} machines leave one without any: give at least one for each</source><translation>--num_processes: bei {} Prozessen auf {} Maschinen bleibt eine ohne: mindestens einen pro Maschine angeben</translation></message>
     <message><source>it sent a part of no file</source><translation>ein Teil kam, der zu keiner Datei gehört</translation></message>
     <message><source>it sent a file that is not an event file</source><translation>eine Datei kam, die keine Event-Datei ist</translation></message>
     <message><source>{} cannot start its ranks: there is no connection to its agent</source><translation>{} kann die eigenen Ranks nicht starten: keine Verbindung zum Agenten</translation></message>
@@ -6898,7 +6889,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>&apos;{}&apos; has blanks or characters that an option of sbatch cannot have</source><translation>&apos;{}&apos; enthält Leerzeichen oder Zeichen, die eine Option von sbatch nicht haben kann</translation></message>
     <message><source>{} is not between {} and {}</source><translation>{} liegt nicht zwischen {} und {}</translation></message>
     <message><source>&apos;{}&apos; is not an sbatch option: write --name=value</source><translation>&apos;{}&apos; ist keine Option von sbatch: --name=wert schreiben</translation></message>
-    <message><source>{} rank</source><translation>{} Rank</translation></message>
     <message><source>{} cannot be reached without its agent: start the run on all its machines</source><translation>{} ist ohne Agenten nicht erreichbar: den Lauf auf allen seinen Maschinen starten</translation></message>
     <message><source>cannot watch the ranks: no descriptor is free for signals</source><translation>die Ranks können nicht überwacht werden: für Signale ist kein Deskriptor frei</translation></message>
     <message><source>queued on {}</source><translation>eingereiht auf {}</translation></message>
@@ -6945,7 +6935,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a program of one&apos;s own takes stop, kill and note, not {}</source><translation>ein eigenes Programm nimmt stop, kill und note an, nicht {}</translation></message>
     <message><source>no ranks run now</source><translation>zurzeit laufen keine Ranks</translation></message>
     <message><source>rank 0 has ended</source><translation>Rank 0 ist zu Ende</translation></message>
-    <message><source>a note needs values.text</source><translation>eine Notiz braucht values.text</translation></message>
     <message><source>stopping: the ranks were sent {}</source><translation>wird angehalten: den Ranks wurde {} gesendet</translation></message>
     <message><source>stopping: rank 0 was asked to save a checkpoint at the next step</source><translation>wird angehalten: Rank 0 soll beim nächsten Schritt einen Checkpoint speichern</translation></message>
     <message><source>stopping after the step under way, without a checkpoint</source><translation>wird nach dem laufenden Schritt angehalten, ohne Checkpoint</translation></message>
@@ -7311,16 +7300,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>model.vocab_size: the data holds the token {}, so it must be at least {}, not {}</source><translation>model.vocab_size: die Daten enthalten das Token {}, der Wert muss also mindestens {} sein, nicht {}</translation></message>
     <message><source>facts on the data</source><translation>Angaben zu den Daten</translation></message>
     <message><source>data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger</source><translation>data.path: kein Label der {} Trainings-Samples zählt, also kann nichts gelernt werden: alle sind -100, maskiert oder durch data.sequence_length ({}) abgeschnitten. Die Labels prüfen oder data.sequence_length vergrößern</translation></message>
-    <message><source>no label of the {} samples that are held out is counted, so there is no eval/loss: check their labels, or make data.validation_fraction or data.sequence_length larger</source><translation>kein Label der {} zurückgehaltenen Samples zählt, also gibt es kein eval/loss: ihre Labels prüfen oder data.validation_fraction oder data.sequence_length vergrößern</translation></message>
-    <message><source>the data has {} samples to train on, and a step takes {} ({}): samples are repeated within a step; add data, or lower training.batch_size</source><translation>die Daten haben {} Samples zum Trainieren, und ein Schritt braucht {} ({}): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation></message>
     <message><source>parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>parallel.pp_size: Pipeline-Stufen laufen in dieser Version nur auf der CPU: auf 1 setzen oder mit --cpu starten</translation></message>
     <message><source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source><translation>optimizer.name: {} aktualisiert schon während des Backward und nur auf einem Rank: einen einzigen Prozess starten</translation></message>
     <message><source>started from random weights, seed {}</source><translation>mit zufälligen Gewichten gestartet, Seed {}</translation></message>
     <message><source>started from the weights in {}</source><translation>mit den Gewichten in {} gestartet</translation></message>
     <message><source>{}; missing there and newly initialized: {}</source><translation>{}; darin fehlt {}, neu initialisiert</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}, mit dem Adapter in {}</translation></message>
-    <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter: {} bringt {} mit, was in Prüfpunkten eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation></message>
-    <message><source>lora.adapter: {}; remove them from the file</source><translation>lora.adapter: {}; aus der Datei entfernen</translation></message>
     <message><source>mixed precision</source><translation>gemischte Genauigkeit</translation></message>
     <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size: ein Modell, das aufgerufen wird, enthält alle seine Stufen; Pipelines werden mit einem Rezept trainiert (trainyard launch RECIPE.yaml)</translation></message>
     <message><source>training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps: ein Programm mittelt selbst, mit Accelerator::local_sgd(); Local SGD eines Rezepts ist für trainyard launch RECIPE.yaml</translation></message>
@@ -7331,13 +7316,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map: Gewichte liegen in dieser Version nur bei Ranks auf Prozessoren auf der Platte: weglassen oder mit --cpu starten</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>der Kommunikations-Hook {} beginnt neu: {}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>der Checkpoint enthält keinen Zustand davon</translation></message>
-    <message><source>its state in the checkpoint is of {} ranks, here are {}</source><translation>sein Zustand im Checkpoint ist von {} Ranks, hier sind es {}</translation></message>
     <message><source>its state in the checkpoint was made with {}</source><translation>sein Zustand im Checkpoint entstand mit {}</translation></message>
     <message><source>Local SGD continues with the optimizer&apos;s moments of rank 0 on every rank: {}</source><translation>Local SGD läuft auf jedem Rank mit den Momenten des Optimizers von Rank 0 weiter: {}</translation></message>
     <message><source>the checkpoint has no others</source><translation>der Checkpoint enthält keine anderen</translation></message>
-    <message><source>those in the checkpoint are of {} ranks, here are {}</source><translation>die im Checkpoint sind von {} Ranks, hier sind es {}</translation></message>
     <message><source>{} has no &apos;{}&apos; of the shape that the model needs: it belongs to another model</source><translation>{} hat kein &apos;{}&apos; in der Form, die das Modell braucht: die Datei gehört zu einem anderen Modell</translation></message>
-    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>der Checkpoint stammt von Local SGD auf {} Ranks: der Optimizer läuft mit den Momenten von Rank 0 weiter, die der anderen entfallen</translation></message>
     <message><source>parameters of {} bytes an element cannot be compared over the ranks</source><translation>Parameter mit {} Bytes pro Element lassen sich nicht über die Ranks vergleichen</translation></message>
     <message><source>1 parameter</source><translation>1 Parameter</translation></message>
     <message><source>{} parameters</source><translation>{} Parameter</translation></message>
@@ -7408,9 +7390,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>gradients to be looked at</source><translation>zu betrachtende Gradienten</translation></message>
     <message><source>{} in {}</source><translation>{} in {}</translation></message>
     <message><source>resumed from Accelerate&apos;s {} at step {}: weights, moments and the number of steps are its own; learning rate, its schedule, betas, eps, weight decay and the order of the data are the recipe&apos;s</source><translation>fortgesetzt ab {} von Accelerate bei Schritt {}: Gewichte, Momente und Zahl der Schritte stammen von dort; Lernrate, ihr Schedule, betas, eps, Weight Decay und Reihenfolge der Daten aus dem Rezept</translation></message>
-    <message><source>cannot resume from {}: its data had {} training blocks, data.path has {}: give the same data, or start from model.weights</source><translation>Fortsetzen ab {} nicht möglich: seine Daten hatten {} Trainingsblöcke, data.path hat {}: dieselben Daten angeben oder mit model.weights starten</translation></message>
     <message><source>cannot resume from {}: it was trained with seed {}: set training.seed to it, or start from model.weights</source><translation>Fortsetzen ab {} nicht möglich: trainiert wurde mit Seed {}: training.seed darauf setzen oder mit model.weights starten</translation></message>
-    <message><source>the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>der globale Batch ändert sich von {} Samples pro Schritt, in {} ({}), auf {} auf {}, bei gleicher Lernrate: um ihn beizubehalten, mit --set training.global_batch_size={} starten</translation></message>
     <message><source>resumed from {} at step {}</source><translation>fortgesetzt ab {} bei Schritt {}</translation></message>
     <message><source>checkpoint read</source><translation>Checkpoint gelesen</translation></message>
     <message><source>samples per step</source><translation>Samples pro Schritt</translation></message>
@@ -7418,7 +7398,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the model, batch or data set</source><translation>Modell, Batch oder Datensatz</translation></message>
     <message><source>not finite</source><translation>nicht endlich</translation></message>
     <message><source>step {} was skipped: none of its labels is counted</source><translation>Schritt {} wurde übersprungen: keines seiner Labels zählt</translation></message>
-    <message><source>nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>nichts wurde gelernt: kein Label der letzten {} Schritte zählt. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation></message>
     <message><source>the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory cpu=SIZE where less is to be used), or give --dtype bfloat16</source><translation>das Modell passt nicht in den Speicher: einen Teil von der Platte lesen lassen (--device-map auto, mit --max-memory cpu=SIZE, wenn weniger belegt werden soll) oder --dtype bfloat16 angeben</translation></message>
     <message><source>the request names no folder to write</source><translation>die Anforderung nennt keinen Ordner zum Schreiben</translation></message>
     <message><source>no file descriptors are left: raise `ulimit -n`</source><translation>keine Dateideskriptoren mehr frei: `ulimit -n` erhöhen</translation></message>
@@ -7460,11 +7439,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>paused already</source><translation>bereits pausiert</translation></message>
     <message><source>the run is not paused</source><translation>der Lauf ist nicht pausiert</translation></message>
     <message><source>training goes on</source><translation>das Training geht weiter</translation></message>
-    <message><source>set takes lr, a number greater than 0 and at most 100, and nothing else</source><translation>set nimmt nur lr, eine Zahl größer als 0 und höchstens 100</translation></message>
     <message><source>{}, from {} to {}</source><translation>{}, von {} bis {}</translation></message>
     <message><source>{}, true or false</source><translation>{}, true oder false</translation></message>
-    <message><source>profile takes {}</source><translation>profile nimmt {}</translation></message>
-    <message><source>profile does not know &apos;{}&apos;: it takes {}</source><translation>profile kennt &apos;{}&apos; nicht: es nimmt {}</translation></message>
     <message><source>another profile is being recorded</source><translation>ein anderes Profil wird gerade aufgezeichnet</translation></message>
     <message><source>no sample: {}</source><translation>keine Textprobe: {}</translation></message>
     <message><source>checkpoint {}: {}</source><translation>Checkpoint {}: {}</translation></message>
@@ -8108,7 +8084,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>FSDP offloads weights and optimizer state together: set offload_param_device and offload_optimizer_device to the same device</source><translation>FSDP lagert Gewichte und Optimizer-Zustand gemeinsam aus: offload_param_device und offload_optimizer_device auf dasselbe Gerät setzen</translation></message>
     <message><source>FSDP has no such setting, the program must do it</source><translation>FSDP hat keine solche Einstellung, das Programm muss es tun</translation></message>
     <message><source>FSDP has no such setting</source><translation>FSDP hat keine solche Einstellung</translation></message>
-    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at most as many stages as blocks</source><translation>{} Ranks mit je {} Pipeline-Stufen lassen sich aus einem Modell mit {} Blöcken ({}) nicht schneiden: höchstens so viele Stufen wie Blöcke angeben</translation></message>
     <message><source>with several stages on a rank, a backward uses the parameters of one of them: leave it out</source><translation>Mit mehreren Stufen auf einem Rank benutzt ein Backward die Parameter von einer davon: weglassen</translation></message>
     <message><source>{} ranks can shard optimizer state, gradients and weights, which needs ZeRO: set zero_stage to 1, 2 or 3, or give dp_replicate_size instead</source><translation>{} Ranks können Optimizer-Zustand, Gradienten und Gewichte aufteilen, was ZeRO erfordert: zero_stage auf 1, 2 oder 3 setzen oder stattdessen dp_replicate_size angeben</translation></message>
     <message><source>{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} arbeitet auf vollständigen Gradienten, und in ZeRO-Stufe {} behält sie kein Rank: comm_hook auf no oder zero_stage auf 1 setzen</translation></message>
@@ -8117,15 +8092,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>in ZeRO-Stufe 3 liegt jedes Gewicht auf einem Rank, es gibt also nichts zu vergleichen: auf 0 setzen</translation></message>
     <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>Module eines Plug-ins lesen fp32-Gewichte, und in ZeRO-Stufe 3 werden diese in 16 Bit übertragen: auf no setzen oder parallel.zero_stage auf 2</translation></message>
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>Ohne parallel.pp_size gibt es keine Pipeline: auf die Zahl ihrer Ranks setzen oder dies weglassen</translation></message>
-    <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} Ranks lassen sich nicht auf Sequenzen zu je {} Ranks verteilen: ein Vielfaches von {} Ranks starten oder die Größe ändern</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{} mit Sequenzen, die sich {} Ranks teilen</translation></message>
-    <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>das Netz aus {}, {} Kopien und {} Teilen braucht {} Ranks, gestartet werden {}: {} Ranks starten oder dp_replicate_size oder dp_shard_size ändern</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} liegt außerhalb des Bereichs, höchstens {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>steht doppelt: schedule.arguments hat auch {}: eins weglassen</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich Sequenzen von Modellen mit kausaler Attention, die als {} trainiert werden; dies ist {}, trainiert als {}: auf 1 setzen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht in zwei Abschnitte je Rank teilen: ein Vielfaches von {} wählen</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}: data.sequence_length ({}) lässt sich nicht auf die Ranks verteilen: ein Vielfaches von {} wählen</translation></message>
-    <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Attention-Köpfe lassen sich nicht auf die Ranks verteilen: einen Teiler von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
     <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}: {} Köpfe für Schlüssel und Werte lassen sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: einen Teiler oder ein Vielfaches von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
     <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO-Stufe {} gibt es nicht: 0 (nichts wird aufgeteilt), 1 (Optimizer-Zustand), 2 (auch Gradienten) oder 3 (auch Gewichte) wählen</translation></message>
     <message><source>the table does not say on which rank each of its stages is</source><translation>die Tabelle sagt nicht, auf welchem Rank jede ihrer Stufen liegt</translation></message>
@@ -8164,7 +8136,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} steht neben deepspeed_config_file und hätte keine Wirkung: in der Datei von DeepSpeed setzen</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} muss eine ganze Zahl von 1 bis {:.0f} sein</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>Die Datei von DeepSpeed braucht train_batch_size oder train_micro_batch_size_per_gpu</translation></message>
-    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: let them agree</source><translation>train_batch_size {} ist nicht train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} Ranks: angleichen</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>Die Ereignisdateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
     <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>Die CSV-Dateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
     <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>DeepSpeeds Protokoll der kollektiven Operationen wird nicht geschrieben: ein Profil des Laufs zeigt sie</translation></message>
@@ -8190,7 +8161,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>Ohne FSDP oder ZeRO wird nichts aufgeteilt: auf 1 setzen und dp_replicate_size auf die Zahl der Kopien, oder distributed_type FSDP nehmen</translation></message>
     <message><source>recipes keep everything on the device they train on: set it to false</source><translation>Rezepte halten alles auf dem Gerät, auf dem sie trainieren: auf false setzen</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>Rezepte halten den Optimizer-Zustand auf dem Gerät, auf dem sie trainieren, bei Prozessoren auch auf einem Datenträger (nvme): auf none setzen</translation></message>
-    <message><source>{} processes cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} Prozesse lassen sich nicht gleichmäßig auf {} Rechner verteilen: ein Vielfaches von {} starten</translation></message>
     <message><source>TPU</source><translation>TPU</translation></message>
     <message><source>it counts only with --use_parallelism_config</source><translation>es zählt nur mit --use_parallelism_config</translation></message>
     <message><source>it counts only with --use_parallelism_config, since a flag chooses the way of training</source><translation>es zählt nur mit --use_parallelism_config, da ein Schalter die Art des Trainings wählt</translation></message>
@@ -8246,7 +8216,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>it is so anyway</source><translation>das ist ohnehin so</translation></message>
     <message><source>every rank has the whole weights, so none are gathered</source><translation>Jeder Rank hat die ganzen Gewichte, daher werden keine eingesammelt</translation></message>
     <message><source>Accelerate would refuse this: {}</source><translation>Accelerate würde dies ablehnen: {}</translation></message>
-    <message><source>values.step is &apos;{}&apos;: give a whole number</source><translation>values.step ist &apos;{}&apos;: eine ganze Zahl angeben</translation></message>
     <message><source>MXFP8 needs sizes that are multiples of 32, and a product sums over {} elements</source><translation>MXFP8 braucht Größen, die Vielfache von 32 sind, und ein Produkt summiert über {} Elemente</translation></message>
     <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>der Zustand der verzögerten Skalierung hat einen Verlauf von {} Schritten, die Optionen nennen {}</translation></message>
     <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>ein 4-Bit-Gewicht einer Linear-Schicht hat {} Dimensionen und muss 2 haben</translation></message>
@@ -8296,8 +8265,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 braucht ein Modell, das die Engine selbst berechnet, nicht {}: nehmen Sie bf16</translation></message>
     <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 gilt für Linear-Schichten mit Vielfachen von {} als Größen, außer der ersten und der letzten, und das Modell hat keine: nehmen Sie bf16</translation></message>
     <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>die Skalen von delayed gehen in dieser Version nicht mit Pipeline-Stufen: setzen Sie fp8.scaling auf tensorwise oder parallel.pp_size auf 1</translation></message>
-    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die sich jede Schicht teilen: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie tp_size</translation></message>
-    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} Daten-Ranks lassen sich nicht in Gruppen von {} Ranks teilen, die die Experten unter sich aufteilen: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie ep_size</translation></message>
     <message><source>{} with layers shared by {} ranks</source><translation>{} mit Schichten, die sich {} Ranks teilen</translation></message>
     <message><source>use one that updates each element independently, such as adamw</source><translation>nehmen Sie einen, der jedes Element für sich ändert, etwa adamw</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}: {} ({}) lässt sich weder auf die Ranks verteilen noch gleichmäßig wiederholen: nehmen Sie einen Teiler oder ein Vielfaches von {}</translation></message>
@@ -8411,7 +8378,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}: Ranks teilen sich die Schichten von GPT-2 und von Decodern, die als causal_lm trainiert werden, und dies ist {}, trainiert als {}: setzen Sie es auf 1</translation></message>
     <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length ({}) lässt sich nicht auf {} Ranks aufteilen: machen Sie es zu einem Vielfachen von {}</translation></message>
     <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}: Experten haben eine Kapazität, und {} hat keine Experten: setzen Sie es auf 0, oder nehmen Sie ein Modell mit Experten, etwa mixtral</translation></message>
-    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>{} Ranks, auf die die Gewichte verteilt sind, lassen sich nicht in Gruppen von {} Ranks teilen, die sich die Experten teilen: machen Sie dp_shard_size zu einem Vielfachen von {}, oder ändern Sie ep_size</translation></message>
     <message><source>&apos;{}&apos; is not a name of a model: write hub:org/name or hub:org/name@REVISION</source><translation>&apos;{}&apos; ist kein Name eines Modells: hub:org/name oder hub:org/name@REVISION schreiben</translation></message>
     <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; ist kein Name eines Datensatzes: hub:org/name schreiben, wo nötig mit @REVISION, /CONFIG und :SPLIT</translation></message>
     <message><source>expert shards</source><translation>Expertenteile</translation></message>
@@ -8898,9 +8864,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>by the kernel&apos;s out-of-memory killer</source><translation>vom Out-of-Memory-Killer des Kernels</translation></message>
     <message><source>{} ranks cannot train on &apos;{}&apos;, for which LibTorch has no collectives: give 1, or --cpu</source><translation>{} Ranks können nicht auf &apos;{}&apos; trainieren, wofür LibTorch keine kollektiven Operationen hat: 1 oder --cpu angeben</translation></message>
     <message><source>{} brings no collectives ({}), so the ranks exchange data through the memory of the host, with Gloo: slower, and otherwise the same</source><translation>{} bringt keine kollektiven Operationen ({}) mit, also tauschen die Ranks Daten mit Gloo über den Speicher des Hosts aus: langsamer, sonst gleich</translation></message>
-    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>Micro-Batches von höchstens {} Samples, wie vor dem Checkpoint</translation></message>
-    <message><source>micro-batches of {} samples run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>Micro-Batches von {} Samples brauchen mehr Speicher, als da ist, und kleinere gibt es nicht: die Ranks starten nicht neu</translation></message>
-    <message><source>all ranks start again with micro-batches of {} samples instead of {}, {} for an update: an update has as many samples as before</source><translation>alle Ranks starten neu mit Micro-Batches von {} statt {} Samples, {} je Aktualisierung: eine Aktualisierung hat so viele Samples wie zuvor</translation></message>
     <message><source>must list numbers of blocks, from 0 to {}</source><translation>muss Nummern von Blöcken aufzählen, von 0 bis {}</translation></message>
     <message><source>a model whose blocks differ has at most {} of them</source><translation>ein Modell, dessen Blöcke sich unterscheiden, hat höchstens {} davon</translation></message>
     <message><source>Blocks of each stage: a list.</source><translation>Blöcke jeder Stufe: eine Liste.</translation></message>
@@ -8982,13 +8945,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>number of scores</source><translation>Zahl der Bewertungen</translation></message>
     <message><source>training.metrics: {}</source><translation>training.metrics: {}</translation></message>
     <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>die Fehler, die Ranks zurückführen, beginnen mit Nullen: der Checkpoint hat keine</translation></message>
-    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>die Fehler, die Ranks zurückführen, beginnen mit Nullen: die im Checkpoint sind von {} Ranks, hier sind es {}</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, and model.loss is {}: leave one out</source><translation>training.step_function: der Schritt &apos;{}&apos; hat eine Verlustfunktion, und model.loss ist {}: lassen Sie eines weg</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, which {} does not take: leave it out</source><translation>training.step_function: der Schritt &apos;{}&apos; hat eine Verlustfunktion, die {} nicht annimmt: lassen Sie ihn weg</translation></message>
     <message><source>the step &apos;{}&apos; made {} of other rows than the batch has, which are {}</source><translation>der Schritt &apos;{}&apos; hat {} mit anderen Zeilen gemacht, als der Batch hat: {}</translation></message>
     <message><source>the step &apos;{}&apos; took {} out of the batch</source><translation>der Schritt &apos;{}&apos; hat {} aus dem Batch entfernt</translation></message>
     <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} hat {} × {} Pixel und seine Maske {} hat {} × {}: ein Bild und seine Maske haben eine Größe</translation></message>
-    <message><source>micro-batches of {} samples, {} for an update</source><translation>Micro-Batches von {} Samples, {} je Aktualisierung</translation></message>
     <message><source>{} is not a SwanLab file</source><translation>{} ist keine Datei von SwanLab</translation></message>
     <message><source>Dropout inside the feed-forward layers.</source><translation>Dropout innerhalb der Feed-forward-Schichten.</translation></message>
     <message><source>Share of the steps in which a block is skipped.</source><translation>Anteil der Schritte, in denen ein Block übersprungen wird.</translation></message>
@@ -9432,7 +9393,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>splits_string: {}</source><translation>splits_string: {}</translation></message>
     <message><source>the loaders of the indexed data cannot be made: {}</source><translation>die Lader der indizierten Daten können nicht erstellt werden: {}</translation></message>
     <message><source>a loader without an end has no batch: its data set is empty</source><translation>ein Lader ohne Ende hat keinen Batch: sein Datensatz ist leer</translation></message>
-    <message><source>the {} part of the indexed data has {} samples, and a batch of {} for each of {} data ranks needs more: change splits_string, or give samples</source><translation>der Teil {} der indizierten Daten hat {} Proben, und ein Batch von {} für jeden von {} Datenrängen braucht mehr: Ändern Sie splits_string, oder geben Sie samples an</translation></message>
     <message><source>{} heads do not divide hidden_size {}</source><translation>{} Köpfe teilen hidden_size {} nicht</translation></message>
     <message><source>{} is neither float nor vector</source><translation>{} ist weder float noch vector</translation></message>
     <message><source>a list is outside of its values: the file is damaged</source><translation>Eine Liste liegt außerhalb ihrer Werte: Die Datei ist beschädigt</translation></message>
@@ -9501,13 +9461,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3: Zustand des Optimizers, Gradienten und Gewichte sind aufgeteilt auf {}</translation></message>
     <message><source>{} data ranks of {} ranks</source><translation>{} Daten-Ranks von {} Ranks</translation></message>
     <message><source>{} cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} ergeben keine {} Gruppen von je mehreren Ranks, die sich die Gewichte teilen: ein größeres Vielfaches von {} Ranks starten oder dp_replicate_size ändern</translation></message>
-    <message><source>data.split_batches shares every batch among {}, which {} samples do not allow: make it a multiple of {}</source><translation>data.split_batches teilt jeden Batch auf {} auf, was mit {} Beispielen nicht geht: ein Vielfaches von {} nehmen</translation></message>
-    <message><source>{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} Beispiele lassen sich nicht gleichmäßig auf {} verteilen: ein Vielfaches von {} nehmen oder eine andere Anzahl Ranks starten</translation></message>
     <message><source>{} machines are too many: give at most {}</source><translation>{} Maschinen sind zu viele: höchstens {} angeben</translation></message>
     <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} Prozesse sind zu viele für {} Maschinen: höchstens {} angeben</translation></message>
     <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} Prozesse sind zu viele für eine Maschine: höchstens {} angeben</translation></message>
     <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>noch keine Antwort von der ersten Maschine des Laufs unter {}:{}: {}: weitere Versuche bis zu {} lang</translation></message>
-    <message><source>the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or change the size</source><translation>das Mesh aus {} braucht ein Vielfaches von {} Ranks, gestartet werden {}: {} Ranks starten oder die Größe ändern</translation></message>
     <message><source>{} names {}, which does not exist</source><translation>{} nennt {}, das es nicht gibt</translation></message>
     <message><source>the proxy does not accept the user and password (407): check https_proxy, as in http://user:password@proxy:8080</source><translation>der Proxy nimmt Benutzer und Passwort nicht an (407): https_proxy prüfen, etwa http://user:password@proxy:8080</translation></message>
     <message><source>the proxy does not connect to it ({}): check https_proxy and no_proxy</source><translation>der Proxy stellt keine Verbindung her ({}): https_proxy und no_proxy prüfen</translation></message>
@@ -9518,6 +9475,87 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>Umleitungen werden ausgelassen, da ein Lauf eigene Protokolle hat: {}</translation></message>
     <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Variablen der Shell werden nicht ersetzt: ihre Werte eintragen ({})</translation></message>
     <message><source>LoRA on all matrices of blocks but those of experts; 0: all weights are trained</source><translation>LoRA auf allen Matrizen der Blöcke außer denen der Experten; 0: alle Gewichte werden trainiert</translation></message>
+    <message><source>the mesh ({}) needs {} ranks instead of {}: make the product of its sizes {}</source><translation>das Mesh ({}) braucht {} Ranks statt {}: das Produkt seiner Größen muss {} sein</translation></message>
+    <message><source>1 sample</source><translation>1 Sample</translation></message>
+    <message><source>{} samples</source><translation>{} Samples</translation></message>
+    <message><source>1 step</source><translation>1 Schritt</translation></message>
+    <message><source>{} steps</source><translation>{} Schritte</translation></message>
+    <message><source>1 block</source><translation>1 Block</translation></message>
+    <message><source>{} blocks</source><translation>{} Blöcke</translation></message>
+    <message><source>data loader {} was saved on {} and continues on {} from the position of rank 0</source><translation>Data-Loader {} wurde auf {} gespeichert und geht auf {} ab der Position von Rank 0 weiter</translation></message>
+    <message><source>rank {} has no random state in {}, which is of {}: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>Rank {} hat keinen Zufallszustand in {}, das von {} stammt: seine Generatoren beginnen mit einem Seed, der aus dem von Rank 0 und seiner eigenen Nummer abgeleitet ist</translation></message>
+    <message><source>{} {} does not divide {}: use {}</source><translation>{} {} teilt {} nicht: {} verwenden</translation></message>
+    <message><source>megatron_lm_expert_model_parallel_size {} does not divide {} of a pipeline stage: use {}</source><translation>megatron_lm_expert_model_parallel_size {} teilt {} einer Pipeline-Stufe nicht: {} verwenden</translation></message>
+    <message><source>{} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>{} bringt {} mit, was in Checkpoints eines Adapters fehlen würde: das Modul in lora.modules_to_save nennen oder den Adapter zuerst zusammenführen (trainyard merge-adapter)</translation></message>
+    <message><source>{}; remove them from the file</source><translation>{}; aus der Datei entfernen</translation></message>
+    <message><source>{} is of a model of type {}, and the recipe&apos;s is {}: resume with the recipe of that run</source><translation>{} ist von einem Modell des Typs {}, und das des Rezepts ist {}: mit dem Rezept jenes Laufs fortsetzen</translation></message>
+    <message><source>{} is of a model that was trained as {}, and the recipe&apos;s is trained as {}: start from its weights alone with model.weights</source><translation>{} ist von einem Modell, das als {} trainiert wurde, und das des Rezepts wird als {} trainiert: nur mit seinen Gewichten starten (model.weights)</translation></message>
+    <message><source>{} is of a training of adapters ({}), and the recipe has none: set lora.r as it was there, or merge them (trainyard merge-adapter) and start from the result with model.weights</source><translation>{} ist von einem Training von Adaptern ({}), und das Rezept hat keine: lora.r wie dort setzen, oder zusammenführen (trainyard merge-adapter) und mit dem Ergebnis in model.weights starten</translation></message>
+    <message><source>{} is of a training without adapters, and lora.r is {}: start from its weights with model.weights, or set lora.r to 0</source><translation>{} ist von einem Training ohne Adapter, und lora.r ist {}: mit seinen Gewichten in model.weights starten oder lora.r auf 0 setzen</translation></message>
+    <message><source>the state of the optimizer in {} is in the parts of FSDP&apos;s ranks, which are not read: start from the weights alone with model.weights</source><translation>der Zustand des Optimierers in {} liegt in den Teilen der Ranks von FSDP, die nicht gelesen werden: nur mit den Gewichten starten (model.weights)</translation></message>
+    <message><source>the text has {} of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>der Text hat zum Trainieren {} von {} Bytes, zu wenig für einen Batch von {} auf {}: Text hinzufügen, training.batch_size oder data.validation_fraction verringern</translation></message>
+    <message><source>is an adapter and not a model: name the model that it was trained on, and the adapter in lora.adapter</source><translation>ist ein Adapter und kein Modell: das Modell angeben, mit dem er trainiert wurde, und den Adapter in lora.adapter</translation></message>
+    <message><source>has an adapter beside its weights ({}): merge it (trainyard merge-adapter), or start from the model that it was trained on, with lora.adapter</source><translation>hat einen Adapter neben seinen Gewichten ({}): zusammenführen (trainyard merge-adapter), oder mit dem Modell starten, mit dem er trainiert wurde, und lora.adapter angeben</translation></message>
+    <message><source>&apos;{}&apos; names {}, which is a table of embeddings or the output layer of a vocabulary, and adapters are beside other layers alone: leave it out, or train it whole (lora.modules_to_save)</source><translation>&apos;{}&apos; nennt {}, eine Tabelle von Embeddings oder die Ausgabeschicht eines Vokabulars, und Adapter gibt es nur neben anderen Schichten: weglassen oder ganz trainieren (lora.modules_to_save)</translation></message>
+    <message><source>names only modules that are trained whole beside the adapters ({}): name others</source><translation>nennt nur Module, die neben den Adaptern ganz trainiert werden ({}): andere nennen</translation></message>
+    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} ({}): give at most as many stages as blocks</source><translation>{} Ranks mit je {} Pipeline-Stufen lassen sich aus einem Modell, das {} hat ({}), nicht schneiden: höchstens so viele Stufen wie Blöcke angeben</translation></message>
+    <message><source>{} pipeline stages cannot be cut from a model of {} ({}): give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell bilden, das {} hat ({}): 1 bis {} angeben</translation></message>
+    <message><source>1 data rank of {} ranks</source><translation>1 Daten-Rank von {} Ranks</translation></message>
+    <message><source>1 shard</source><translation>1 Teil</translation></message>
+    <message><source>{} cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size</source><translation>{} auf Pipelines mit {} Stufen zu verteilen geht nicht: ein Vielfaches von {} Ranks starten oder pp_size ändern</translation></message>
+    <message><source>the mesh of {} needs a multiple of {} ranks instead of {}: start {} ranks, or change the size</source><translation>das Mesh aus {} braucht ein Vielfaches von {} Ranks statt {}: {} Ranks starten oder die Größe ändern</translation></message>
+    <message><source>{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} in Gruppen von {} Ranks zu teilen, die sich jede Schicht teilen, geht nicht: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie tp_size</translation></message>
+    <message><source>{} cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} auf Sequenzen zu je {} Ranks zu verteilen geht nicht: ein Vielfaches von {} Ranks starten oder die Größe ändern</translation></message>
+    <message><source>{} cannot be divided into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} in Gruppen von {} Ranks zu teilen, die die Experten unter sich aufteilen, geht nicht: starten Sie ein Vielfaches von {} Ranks, oder ändern Sie ep_size</translation></message>
+    <message><source>the mesh of {}, {} replicas and {} needs {} ranks instead of {}: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>das Mesh aus {}, {} Kopien und {} braucht {} Ranks statt {}: {} Ranks starten oder dp_replicate_size oder dp_shard_size ändern</translation></message>
+    <message><source>{} that shard the weights cannot be divided into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>{}, auf die die Gewichte verteilt sind, in Gruppen von {} Ranks zu teilen, die sich die Experten teilen, geht nicht: machen Sie dp_shard_size zu einem Vielfachen von {}, oder ändern Sie ep_size</translation></message>
+    <message><source>the mesh of {} and {} needs {} instead of {}: start {}, or make the size {}</source><translation>das Mesh aus {} und {} braucht {} statt {}: {} starten oder die Größe auf {} setzen</translation></message>
+    <message><source>data.split_batches shares every batch among {}, and {} cannot be divided among them: make it a multiple of {}</source><translation>data.split_batches teilt jeden Batch auf {} auf, und {} lassen sich nicht darauf verteilen: ein Vielfaches von {} nehmen</translation></message>
+    <message><source>{} cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} gleichmäßig auf {} zu verteilen geht nicht: ein Vielfaches von {} nehmen oder eine andere Anzahl Ranks starten</translation></message>
+    <message><source>{}: the attention heads ({}) do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}: die Attention-Köpfe ({}) lassen sich nicht auf die Ranks verteilen: einen Teiler von {} wählen oder die Sequenzen mit parallel.cp_size aufteilen</translation></message>
+    <message><source>the {} part of the indexed data has {}, and a batch of {} on each of {} needs more: change splits_string, or give samples</source><translation>der Teil {} der indizierten Daten hat {}, und ein Batch von {} auf jedem von {} braucht mehr: Ändern Sie splits_string, oder geben Sie samples an</translation></message>
+    <message><source>broadcast from rank {}: there are {}, counted from 0</source><translation>broadcast von Rank {}: es gibt {}, gezählt ab 0</translation></message>
+    <message><source>broadcast_object from rank {}: there are {}, counted from 0</source><translation>broadcast_object von Rank {}: es gibt {}, gezählt ab 0</translation></message>
+    <message><source>{} pipeline stages cannot be cut from a model of {}: give from 1 to {}</source><translation>{} Pipeline-Stufen lassen sich nicht aus einem Modell schneiden, das {} hat: 1 bis {} angeben</translation></message>
+    <message><source>tp {} does not divide the heads ({}): use {}</source><translation>tp {} teilt die Heads ({}) nicht: {} verwenden</translation></message>
+    <message><source>sp {} does not divide the heads of a rank ({}): use {}</source><translation>sp {} teilt die Heads eines Ranks ({}) nicht: {} verwenden</translation></message>
+    <message><source>{} pipeline stages cannot be cut from {}: use at most {}</source><translation>{} Pipeline-Stufen lassen sich nicht bilden, es gibt {}: höchstens {} verwenden</translation></message>
+    <message><source>ep {} does not divide the experts ({}) and the data ranks ({}): use {}</source><translation>ep {} teilt nicht die Experten ({}) und die Daten-Ranks ({}): {} verwenden</translation></message>
+    <message><source>ZeRO stage {} of {}</source><translation>ZeRO-Stufe {} von {}</translation></message>
+    <message><source>{} was saved by {}, and there are {} files *{}: copy those of one checkpoint</source><translation>{} wurde von {} gespeichert, und es gibt {} Dateien *{}: die Dateien eines Checkpoints kopieren</translation></message>
+    <message><source>{} was saved by {}, and there are {} files *{}: copy {}</source><translation>{} wurde von {} gespeichert, und es gibt {} Dateien *{}: {} kopieren</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {}: let them agree</source><translation>train_batch_size {} ist nicht train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {}: angleichen</translation></message>
+    <message><source>{} cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} gleichmäßig auf {} Rechner zu verteilen geht nicht: ein Vielfaches von {} starten</translation></message>
+    <message><source>finished {} in {}</source><translation>{} in {} beendet</translation></message>
+    <message><source>finished at once: the checkpoint that it resumed from has the last of {}</source><translation>sofort beendet: der Checkpoint, von dem aus es weiterging, steht schon am Ende ({})</translation></message>
+    <message><source>{} has no checkpoint of a run: give the folder of a run or of one of its checkpoints, or start from weights with model.weights</source><translation>{} hat keinen Checkpoint eines Laufs: den Ordner eines Laufs oder eines seiner Checkpoints angeben, oder mit Gewichten starten (model.weights)</translation></message>
+    <message><source>--num_processes: {} on {} machines leave one without any: give at least one for each</source><translation>--num_processes: bei {} auf {} Maschinen bleibt eine ohne: mindestens einen pro Maschine angeben</translation></message>
+    <message><source>its only restart is used up</source><translation>der einzige Neustart ist verbraucht</translation></message>
+    <message><source>micro-batches of at most {}, as before the checkpoint</source><translation>Micro-Batches von höchstens {}, wie vor dem Checkpoint</translation></message>
+    <message><source>micro-batches of {} run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>Micro-Batches von {} brauchen mehr Speicher, als da ist, und kleinere gibt es nicht: die Ranks starten nicht neu</translation></message>
+    <message><source>all ranks start again with micro-batches of {} instead of {}, {} for an update: an update has as many samples as before</source><translation>alle Ranks starten neu mit Micro-Batches von {} statt {}, {} je Aktualisierung: eine Aktualisierung hat so viele Samples wie zuvor</translation></message>
+    <message><source>every step</source><translation>jeder Schritt</translation></message>
+    <message><source>1 record was not sent and is saved in {}; it is sent when a run with the same folder starts, or by `trainyard runs sync`</source><translation>1 Eintrag wurde nicht gesendet und ist in {} gespeichert; er wird gesendet, wenn ein Lauf mit demselben Ordner startet, oder durch `trainyard runs sync`</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos;: 1 record is left, the limit is {:g} s</source><translation>warte auf den Tracker &apos;{}&apos;: 1 Eintrag ist übrig, die Grenze ist {:g} s</translation></message>
+    <message><source>the tracker &apos;{}&apos; dropped 1 record in all</source><translation>der Tracker &apos;{}&apos; hat insgesamt 1 Eintrag verworfen</translation></message>
+    <message><source>{}, a text</source><translation>{}, einen Text</translation></message>
+    <message><source>{}, a number greater than {} and at most {}</source><translation>{}, eine Zahl größer als {} und höchstens {}</translation></message>
+    <message><source>{}, a whole number</source><translation>{}, eine ganze Zahl</translation></message>
+    <message><source>{} takes {}</source><translation>{} nimmt {}</translation></message>
+    <message><source>{} does not know &apos;{}&apos;: it takes {}</source><translation>{} kennt &apos;{}&apos; nicht: es nimmt {}</translation></message>
+    <message><source>the only trial failed: {}</source><translation>der einzige Versuch ist gescheitert: {}</translation></message>
+    <message><source>no label of {} that are held out is counted, so there is no eval/loss: check the labels, or make data.validation_fraction or data.sequence_length larger</source><translation>kein Label der zurückgehaltenen Daten ({}) zählt, also gibt es kein eval/loss: die Labels prüfen oder data.validation_fraction oder data.sequence_length vergrößern</translation></message>
+    <message><source>the data has {} to train on, and a step takes {} ({}): samples are repeated within a step; add data, or lower training.batch_size</source><translation>die Daten haben {} zum Trainieren, und ein Schritt braucht {} ({}): innerhalb eines Schritts werden Samples wiederholt; Daten hinzufügen oder training.batch_size verringern</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} instead of {}</source><translation>die Fehler, die Ranks zurückführen, beginnen mit Nullen: die im Checkpoint sind von {} statt {}</translation></message>
+    <message><source>step {}: it was not finite, the run stops</source><translation>Schritt {}: er war nicht endlich, der Lauf stoppt</translation></message>
+    <message><source>a step was not finite</source><translation>ein Schritt war nicht endlich</translation></message>
+    <message><source>its state in the checkpoint is of {} instead of {}</source><translation>sein Zustand im Checkpoint ist von {} statt {}</translation></message>
+    <message><source>those in the checkpoint are of {} instead of {}</source><translation>die im Checkpoint sind von {} statt {}</translation></message>
+    <message><source>the checkpoint is of Local SGD on {}: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>der Checkpoint stammt von Local SGD auf {}: der Optimizer läuft mit den Momenten von Rank 0 weiter, die der anderen entfallen</translation></message>
+    <message><source>cannot resume from {}: its data had {} to train on, data.path has {}: give the same data, or start from model.weights</source><translation>Fortsetzen ab {} nicht möglich: seine Daten hatten {} zum Trainieren, data.path hat {}: dieselben Daten angeben oder mit model.weights starten</translation></message>
+    <message><source>the global batch changes from {} a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>der globale Batch ändert sich von {} pro Schritt, in {} ({}), auf {} auf {}, bei gleicher Lernrate: um ihn beizubehalten, mit --set training.global_batch_size={} starten</translation></message>
+    <message><source>nothing was learnt: no label of the last {} is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>nichts wurde gelernt: zuletzt zählte {} lang kein Label. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation></message>
+    <message><source>micro-batches of {}, {} for an update</source><translation>Micro-Batches von {}, {} je Aktualisierung</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

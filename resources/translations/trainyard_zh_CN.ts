@@ -788,6 +788,7 @@
     <message><source>one rank has no state to shard</source><translation>单个 rank 没有可切分的状态</translation></message>
     <message><source>Gather in fp8</source><translation>以 fp8 收集</translation></message>
     <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>配合 ZeRO 第 3 阶段：权重以 8 位值发送</translation></message>
+    <message><source>unknown</source><comment>state of a rank</comment><translation>未知</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -965,7 +966,6 @@ Qt %3
     <message><source>Comparing with %1…</source><translation>正在与 %1 比较…</translation></message>
     <message><source>These checkpoints cannot be compared</source><translation>无法比较这些 checkpoint</translation></message>
     <message><source>A model</source><translation>模型</translation></message>
-    <message><source>Models (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;All files (*)</source><translation>模型 (*.onnx *.pt2 *.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json *.yaml config.json);;所有文件 (*)</translation></message>
     <message><source>Save the picture</source><translation>保存图片</translation></message>
     <message><source>Vector graphics (*.svg)</source><translation>矢量图 (*.svg)</translation></message>
     <message><source>Pictures (*.png)</source><translation>图片 (*.png)</translation></message>
@@ -985,6 +985,7 @@ Qt %3
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
 将下载名称、类型和形状；比较时还会下载两者都有的张量。</translation></message>
     <message><source>Reading the model…</source><translation>正在读取模型…</translation></message>
+    <message><source>Models (%1);;All files (*)</source><translation>模型 (%1);;所有文件 (*)</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1421,6 +1422,8 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Theme</source><translation>主题</translation></message>
     <message><source>Open a model of the hub…</source><translation>打开 hub 上的模型…</translation></message>
     <message><source>Report a problem…</source><translation>报告问题…</translation></message>
+    <message><source>Next panel</source><translation>下一个区域</translation></message>
+    <message><source>Previous panel</source><translation>上一个区域</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -2654,6 +2657,8 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 The host is one of Hosts, or of ~/.ssh/config.</source><translation>主机和文件夹，例如 gpu-a:runs/today 或 sftp://gpu-a/data/runs。
 主机须来自“主机”列表或 ~/.ssh/config。</translation></message>
     <message><source>Logs (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</source><translation>日志 (*tfevents* *.jsonl *.csv *.wandb trainer_state.json meta.yaml)</translation></message>
+    <message><source>Only one file or folder can be opened at a time, not %1. Drop the folder of files that belong together.</source><translation>一次只能打开一个文件或文件夹，而不是 %1 个。请拖入包含这些文件的文件夹。</translation></message>
+    <message><source>%1 cannot be opened. Drop a file, a folder, or an address of a host.</source><translation>无法打开 %1。请拖入文件、文件夹或主机地址。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::Overlays</name>
@@ -3255,10 +3260,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Runs</source><translation>运行</translation></message>
     <message><source>Save the list as a table…</source><translation>将列表保存为表格…</translation></message>
     <message><source>Watch a folder of runs…</source><translation>监视运行文件夹…</translation></message>
-    <message><source>Save this filter…</source><translation>保存此筛选器…</translation></message>
-    <message><source>Name of the filter</source><translation>筛选器的名称</translation></message>
     <message><source>A folder that contains run folders</source><translation>包含运行文件夹的文件夹</translation></message>
-    <message><source>Delete the filter %1</source><translation>删除筛选器 %1</translation></message>
     <message><source>Stop watching %1</source><translation>停止监视 %1</translation></message>
     <message><source>Compare</source><translation>比较</translation></message>
     <message><source>Saved to %1.</source><translation>已保存到 %1。</translation></message>
@@ -3288,6 +3290,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Group by</source><translation>分组方式</translation></message>
     <message><source>Collapse all groups</source><translation>折叠所有分组</translation></message>
     <message><source>Expand all groups</source><translation>展开所有分组</translation></message>
+    <message><source>Reading the list of runs…</source><translation>正在读取运行列表…</translation></message>
+    <message><source>The runs are in %1. On a slow disk this takes a while; the other pages can be used meanwhile.</source><translation>运行位于 %1。在较慢的磁盘上需要一些时间；在此期间可以使用其他页面。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SamplesPanel</name>
@@ -3320,6 +3324,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Samples from the most likely tokens with this total probability</source><translation>从累计概率达到此值的最可能 token 中采样</translation></message>
     <message><source>The same seed gives the same text</source><translation>相同的种子会采样出相同的文本</translation></message>
     <message><source>repetition_penalty: values above 1 make tokens that already occurred less likely</source><translation>repetition_penalty：大于 1 时，已出现过的 token 概率降低</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SavedFilters</name>
+    <message><source>Name of the filter</source><translation>筛选器名称</translation></message>
+    <message><source>Save this filter…</source><translation>保存此筛选器…</translation></message>
+    <message><source>Delete the filter %1</source><translation>删除筛选器 %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SavedScenarios</name>
@@ -3511,6 +3521,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <name>trainyard::desktop::SideWindows</name>
     <message><source> – Trainyard</source><translation> – Trainyard</translation></message>
     <message><source>Comparison</source><translation>比较</translation></message>
+</context>
+<context>
+    <name>trainyard::desktop::SingleInstance</name>
+    <message><source>Another window of Trainyard does not answer. This one was opened beside it.</source><translation>Trainyard 的另一个窗口没有响应。此窗口已在其旁边打开。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SleepInhibitor</name>
@@ -5203,9 +5217,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} holds more models than the {} of this program: the others are not loaded</source><translation>{} 中的模型多于本程序的 {} 个：其余的不加载</translation></message>
     <message><source>{} holds more than the {} {} of this program: the others are not loaded</source><translation>{0} 中的 {2} 多于本程序的 {1} 个：其余的不加载</translation></message>
     <message><source>{} holds more than the {} {}s of this program: the others are not loaded</source><translation>{0} 中的 {2} 多于本程序的 {1} 个：其余的不加载</translation></message>
-    <message><source>data loader {} was saved on {} ranks and continues on {} ranks from the position of rank 0</source><translation>数据加载器 {} 是在 {} 个 rank 上保存的，现在 {} 个 rank 上从 rank 0 的位置继续</translation></message>
     <message><source>{} has no random states: the generators keep their current states</source><translation>{} 中没有随机状态：随机数生成器按现状继续</translation></message>
-    <message><source>rank {} has no random state in {}, which is of {} ranks: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>{1} 中没有 rank {0} 的随机状态（它来自 {2} 个 rank）：其随机数生成器将以由 rank 0 的种子和自身编号导出的种子开始</translation></message>
     <message><source>it holds {} custom objects, but {} are registered</source><translation>其中有 {} 个自定义对象，但注册了 {} 个</translation></message>
     <message><source>{} is missing, so its files cannot be verified</source><translation>缺少 {}，因此无法判断其文件是否完整</translation></message>
     <message><source>{} was not written to its end</source><translation>{} 没有写完</translation></message>
@@ -5522,7 +5534,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} {} needs FSDP 2, but distributed_type is {}: use FSDP with fsdp_version 2, or remove it</source><translation>{} {} 需要 FSDP 2，但 distributed_type 为 {}：请用 fsdp_version 2 的 FSDP，或删除它</translation></message>
     <message><source>parallelism_config_sp_size {} needs DeepSpeed, but distributed_type is {}: use parallelism_config_cp_size, or DEEPSPEED</source><translation>parallelism_config_sp_size {} 需要 DeepSpeed，但 distributed_type 为 {}：请用 parallelism_config_cp_size，或 DEEPSPEED</translation></message>
     <message><source>parallelism_config_sp_size and parallelism_config_cp_size both split the sequence: set one of them to 1</source><translation>parallelism_config_sp_size 和 parallelism_config_cp_size 都切分序列：请将其中之一设为 1</translation></message>
-    <message><source>{} {} does not divide {} processes: use {}</source><translation>{} {} 不能整除 {} 个进程：请用 {}</translation></message>
     <message><source>the mesh {} needs {} processes, num_processes is {}: {}</source><translation>网格 {} 需要 {} 个进程，num_processes 为 {}：{}</translation></message>
     <message><source>too many</source><translation>过多</translation></message>
     <message><source>set parallelism_config_dp_shard_size to {}</source><translation>请将 parallelism_config_dp_shard_size 设为 {}</translation></message>
@@ -5532,7 +5543,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>parallelism_config_sp_seq_length is missing: with sequences of one length it is needed, or set parallelism_config_sp_seq_length_is_variable to true</source><translation>缺少 parallelism_config_sp_seq_length：序列长度固定时需要它，否则请将 parallelism_config_sp_seq_length_is_variable 设为 true</translation></message>
     <message><source>parallelism_config_sp_seq_length {} is not a multiple of parallelism_config_sp_size {}: use {} or {}</source><translation>parallelism_config_sp_seq_length {} 不是 parallelism_config_sp_size {} 的倍数：请用 {} 或 {}</translation></message>
     <message><source>tensor, pipeline and context parallelism together take {} processes, which does not divide {}: use {} for {}</source><translation>张量、流水线和上下文并行共需 {0} 个进程，不能整除 {1}：请将 {3} 设为 {2}</translation></message>
-    <message><source>megatron_lm_expert_model_parallel_size {} does not divide the {} processes of a pipeline stage: use {}</source><translation>megatron_lm_expert_model_parallel_size {} 不能整除一个流水线阶段的 {} 个进程：请用 {}</translation></message>
     <message><source>megatron_lm_overlap_cpu_optimizer_d2h_h2d has no effect: the optimizer is not on the CPU, so set megatron_lm_optimizer_cpu_offload, too</source><translation>megatron_lm_overlap_cpu_optimizer_d2h_h2d 无效：优化器不在 CPU 上，请同时设置 megatron_lm_optimizer_cpu_offload</translation></message>
     <message><source>{} has no effect with use_cpu, since everything is in that memory anyway: set it to false</source><translation>使用 use_cpu 时 {} 无效，因为一切本来就在该内存中：请设为 false</translation></message>
     <message><source>what FSDP offloads to the CPU comes from another device</source><translation>FSDP 卸载到 CPU 的内容来自其他设备</translation></message>
@@ -5608,7 +5618,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} is not a JSON object: repair or remove it</source><translation>{} 不是 JSON 对象：请修复或删除它</translation></message>
     <message><source>{}: image_processor_type: images of {} are not computed by this version, which has {}: write the file of one of them that makes the same images</source><translation>{}：image_processor_type：此版本不计算 {} 的图像，它支持 {}：请改写为其中一种能得到相同图像的文件</translation></message>
     <message><source>{} makes images of {} × {} pixels, and model.image_size is {}: write the model&apos;s size there</source><translation>{} 生成 {} × {} 像素的图像，而 model.image_size 为 {}：请在那里写入模型的大小</translation></message>
-    <message><source>the text has {} samples of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>文本有 {} 个 {} 字节的样本可用于训练，不足以构成 {3} 上大小为 {2} 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation></message>
     <message><source>1 rank</source><translation>1 个 rank</translation></message>
     <message><source>{} ranks</source><translation>{} 个 rank</translation></message>
     <message><source>the text is too short to hold a sample out for evaluation: add text or set training.evaluate_every to 0</source><translation>文本太短，无法留出样本用于评估：请增加文本，或将 training.evaluate_every 设为 0</translation></message>
@@ -5718,7 +5727,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>{} does not continue texts in this version: set it to 0</source><translation>此版本中 {} 不能续写文本：请设为 0</translation></message>
     <message><source>&apos;{}&apos; is not a loss of sentence embeddings{}: use {} or {}</source><translation>&apos;{}&apos; 不是句子嵌入的损失{}：请用 {} 或 {}</translation></message>
     <message><source>{} is for sentence_embedding, not {}: leave it out</source><translation>{} 用于 sentence_embedding，而不是 {}：请去掉</translation></message>
-    <message><source>{} pipeline stages cannot be cut from a model of {} blocks ({}): give from 1 to {}</source><translation>无法从有 {1} 个块（{2}）的模型中切出 {0} 个流水线阶段：请给出 1 到 {3}</translation></message>
     <message><source>set it to 0</source><translation>请设为 0</translation></message>
     <message><source>&apos;{}&apos; is of no parameter, or of none that a pattern before it leaves: they are named like {}</source><translation>&apos;{}&apos; 不匹配任何参数，或不匹配前面的模式剩下的参数：参数名形如 {}</translation></message>
     <message><source>has no effect on {}, which has no weight_decay: leave it out</source><translation>对 {} 没有作用，它没有 weight_decay：请去掉</translation></message>
@@ -5752,13 +5760,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>greater than {} and at most {}</source><translation>大于 {} 且不超过 {}</translation></message>
     <message><source>at least {} and less than {}</source><translation>至少 {} 且小于 {}</translation></message>
     <message><source>from {} to {}</source><translation>{} 到 {}</translation></message>
-    <message><source>{} ranks cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size</source><translation>{} 个 rank 无法分配给 {} 个阶段的流水线：请启动 {} 的倍数个 rank，或更改 pp_size</translation></message>
     <message><source>1 stage</source><translation>1 个阶段</translation></message>
     <message><source>{} stages</source><translation>{} 个阶段</translation></message>
     <message><source>{} shards</source><translation>{} 个分片</translation></message>
     <message><source>1 replica</source><translation>1 个副本</translation></message>
     <message><source>{} replicas</source><translation>{} 个副本</translation></message>
-    <message><source>the mesh of {} and {} needs {} ranks, and {} are started: start {} ranks, or make the size {}</source><translation>由 {} 和 {} 组成的网格需要 {} 个 rank，而将启动 {} 个：请启动 {} 个 rank，或将大小设为 {}</translation></message>
     <message><source>a training on {} ranks {}</source><translation>在 {} 个 rank 上训练{}</translation></message>
     <message><source>{} keeps no gradients for the next micro-batch: set training.batch_size to {}</source><translation>{} 不为下一个 micro-batch 保留梯度：请将 training.batch_size 设为 {}</translation></message>
     <message><source>~ cannot be replaced: the variable HOME is not set</source><translation>无法替换 ~：未设置变量 HOME</translation></message>
@@ -5881,7 +5887,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>reduce (sum)</source><translation>reduce (sum)</translation></message>
     <message><source>reduce (mean)</source><translation>reduce (mean)</translation></message>
     <message><source>reduce (max)</source><translation>reduce (max)</translation></message>
-    <message><source>broadcast from rank {}: there are {} ranks, counted from 0</source><translation>从 rank {} broadcast：共有 {} 个 rank，从 0 计数</translation></message>
     <message><source>Give every rank the same kinds, dtypes and numbers of dimensions.</source><translation>请为每个 rank 给出相同的种类、dtype 和维数。</translation></message>
     <message><source>the last backward of rank {} ended in an exception after {} of {} buckets of gradients were sent: the ranks no longer agree on the step; end the run and start it from its last checkpoint</source><translation>rank {0} 的上一次反向在发送 {2} 个梯度桶中的 {1} 个后因异常结束：各 rank 对此步不再一致；请结束运行并从最后的 checkpoint 启动</translation></message>
     <message><source>parameter {} has a gradient and had none in the first step</source><translation>参数 {} 有梯度，而在第一步中没有</translation></message>
@@ -5927,7 +5932,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>parameters of Local SGD</source><translation>Local SGD 的参数</translation></message>
     <message><source>optimizer state of Local SGD</source><translation>Local SGD 的优化器状态</translation></message>
     <message><source>weights of Local SGD</source><translation>Local SGD 的权重</translation></message>
-    <message><source>the mesh ({}) needs {} ranks, {} were started: make the product of its sizes {}</source><translation>设备网格（{}）需要 {} 个 rank，而启动了 {} 个：请使各维大小的乘积为 {}</translation></message>
     <message><source>parameter {} is computed from others: give the leaf it is computed from</source><translation>参数 {} 由其他参数计算得出：请给出用于计算的叶张量</translation></message>
     <message><source>parameter {} is not dense: make it dense</source><translation>参数 {} 不是稠密的：请转换为稠密</translation></message>
     <message><source>parameter {} is complex: keep it as two real numbers (view_as_real)</source><translation>参数 {} 为复数：请保存为两个实数（view_as_real）</translation></message>
@@ -5937,7 +5941,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Let every rank call the same operation.</source><translation>请让每个 rank 调用相同的操作。</translation></message>
     <message><source>gathering of objects</source><translation>聚合对象</translation></message>
     <message><source>gather_object takes a list, rank {} gave {}: put the object into a list of one</source><translation>gather_object 接受列表，而 rank {} 给出 {}：请将对象放入单元素列表</translation></message>
-    <message><source>broadcast_object from rank {}: there are {} ranks, counted from 0</source><translation>从 rank {} broadcast_object：共有 {} 个 rank，从 0 计数</translation></message>
     <message><source>PowerSGD&apos;s {} of bucket {} has {} elements and needs {}: the state belongs to another model, bucket_cap_mb or rank; start with a new state</source><translation>PowerSGD 中桶 {1} 的 {0} 有 {2} 个元素，需要 {3} 个：该状态属于另一个模型、bucket_cap_mb 或秩；请重新开始</translation></message>
     <message><source>PowerSGD&apos;s state has &apos;{}&apos; where the number of a bucket belongs</source><translation>PowerSGD 的状态在应为桶编号处含有 &apos;{}&apos;</translation></message>
     <message><source>PowerSGD&apos;s state has iter {} and rng_draws {}, which no run can have</source><translation>PowerSGD 的状态中 iter 为 {}、rng_draws 为 {}，任何运行都不可能如此</translation></message>
@@ -5958,7 +5961,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
 请让每个 rank 以相同的形状调用相同的操作。</translation></message>
     <message><source>{} failed: rank {} is gone</source><translation>{} 失败：rank {} 已退出</translation></message>
     <message><source>{} failed: rank {} did not come in {} ms</source><translation>{} 失败：rank {} 未在 {} ms 内到达</translation></message>
-    <message><source>{} pipeline stages cannot be cut from a model of {} blocks: give from 1 to {}</source><translation>{1} 个块的模型无法切分为 {0} 个流水线 stage：请给出 1 到 {2}</translation></message>
     <message><source>a batch of {} has no batch size: its first tensor needs a dimension</source><translation>由 {} 组成的 batch 没有 batch 大小：其第一个张量须有维度</translation></message>
     <message><source>nothing to concatenate: give at least one batch</source><translation>没有可拼接的内容：请至少给出一个 batch</translation></message>
     <message><source>complex numbers have no place in a list: take their real and imaginary parts first</source><translation>复数无法放入列表：请先取其实部和虚部</translation></message>
@@ -6096,14 +6098,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} &apos;{}&apos;: give one of {}</source><translation>{} &apos;{}&apos;：请使用 {} 之一</translation></message>
     <message><source>{} &apos;{}&apos;: give a whole number from {} to {}</source><translation>{} &apos;{}&apos;：请使用 {} 到 {} 的整数</translation></message>
     <message><source>{} &apos;{}&apos;: give true or false</source><translation>{} &apos;{}&apos;：请使用 true 或 false</translation></message>
-    <message><source>tp {} does not divide {} heads: use {}</source><translation>tp {} 不能整除 {} 个头：请使用 {}</translation></message>
     <message><source>tp {} does not divide {} key and value heads: use {}</source><translation>tp {} 不能整除 {} 个 key 和 value 头：请使用 {}</translation></message>
-    <message><source>sp {} does not divide the {} heads of a rank: use {}</source><translation>sp {} 不能整除每个 rank 的 {} 个头：请使用 {}</translation></message>
-    <message><source>{} pipeline stages cannot be cut from {} layers: use at most {}</source><translation>无法将 {1} 层切分为 {0} 个流水线 stage：最多使用 {2} 个</translation></message>
     <message><source>a sequence of {} tokens cannot be divided among {} ranks: use a multiple of {}</source><translation>{} 个 token 的序列无法分给 {} 个 rank：请使用 {} 的倍数</translation></message>
     <message><source>a sequence of {} tokens is longer than the {:.0f} positions of the model</source><translation>{} 个 token 的序列超过模型的 {} 个位置</translation></message>
     <message><source>ep {}: the model has no experts, use 1</source><translation>ep {}：模型没有专家，请使用 1</translation></message>
-    <message><source>ep {} does not divide {} experts and {} data ranks: use {}</source><translation>ep {} 不能整除 {} 个专家和 {} 个数据 rank：请使用 {}</translation></message>
     <message><source>offload_param: weights are offloaded with zero_stage 3 only</source><translation>offload_param：仅 zero_stage 3 时才卸载权重</translation></message>
     <message><source>weight_bits {}: weights of {} bits cannot be trained, give lora_rank, too</source><translation>weight_bits {}：{} 位的权重无法训练，请同时设置 lora_rank</translation></message>
     <message><source>{} is damaged at byte {} ({}): what follows cannot be read</source><translation>{} 在第 {} 字节处损坏（{}）：其后的内容无法读取</translation></message>
@@ -6474,7 +6472,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: the index does not fit, {} tensors are in another file than it says and {} are not in it, such as &apos;{}&apos;; they are read from where they are</source><translation>{}：索引不符，{} 个张量在索引所述之外的文件中，{} 个不在索引中，例如 &apos;{}&apos;；从其所在位置读取</translation></message>
     <message><source>{} contains no dictionary of tensors</source><translation>{} 中没有张量字典</translation></message>
     <message><source>{} has the tensor &apos;{}&apos;, which was there before</source><translation>{} 含有张量 &apos;{}&apos;，而它先前已出现过</translation></message>
-    <message><source>ZeRO stage {} of {} ranks</source><translation>ZeRO 阶段 {}，{} 个 rank</translation></message>
     <message><source>{} has {} tensors packed in a way that cannot be read, such as {}: convert a file of another type, such as Q8_0 or F16</source><translation>{} 有 {} 个张量的打包方式无法读取，例如 {}：请转换其他类型的文件，例如 Q8_0 或 F16</translation></message>
     <message><source>{} does not exist: name the folder of a checkpoint, or a file of weights</source><translation>{} 不存在：请指定 checkpoint 的文件夹或权重文件</translation></message>
     <message><source>{} has shards, but its list &apos;.metadata&apos; is missing: the checkpoint was not saved to its end, or was copied without hidden files</source><translation>{} 中有分片，但缺少其列表 &apos;.metadata&apos;：checkpoint 未保存完成，或复制时漏掉了隐藏文件</translation></message>
@@ -6503,8 +6500,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it has no list &apos;{}&apos;</source><translation>其中没有列表 &apos;{}&apos;</translation></message>
     <message><source>it has {} groups of parameters, and the first file {}</source><translation>它有 {} 个参数组，而第一个文件有 {} 个</translation></message>
     <message><source>an item of &apos;{}&apos; is not a flat float32 tensor</source><translation>&apos;{}&apos; 的某一项不是 float32 的展平张量</translation></message>
-    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制同一 checkpoint的文件</translation></message>
-    <message><source>{} was saved by {} ranks, and there are {} files *{}: copy {}</source><translation>{0} 由 {1} 个 rank 保存，而文件 *{3} 有 {2} 个：请复制 {4}</translation></message>
     <message><source>it has no list &apos;param_shapes&apos;</source><translation>其中没有列表 &apos;param_shapes&apos;</translation></message>
     <message><source>an item of &apos;param_shapes&apos; is not a dictionary</source><translation>&apos;param_shapes&apos; 的某一项不是字典</translation></message>
     <message><source>an entry of &apos;param_shapes&apos; is not a name with a shape</source><translation>&apos;param_shapes&apos; 的某个条目不是带形状的名称</translation></message>
@@ -6748,8 +6743,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>stopped at {}, no checkpoint</source><translation>停止于{}，没有 checkpoint</translation></message>
     <message><source>killed at {}, an earlier checkpoint is kept</source><translation>终止于{}，保留了早先的 checkpoint</translation></message>
     <message><source>killed at {}, no checkpoint</source><translation>终止于{}，没有 checkpoint</translation></message>
-    <message><source>finished {} steps in {}</source><translation>在 {1} 内完成 {0} 步</translation></message>
-    <message><source>finished at once: the checkpoint that it resumed from has all {} steps</source><translation>立即完成：所恢复的 checkpoint 已有全部 {} 步</translation></message>
     <message><source>loss {:.4f}</source><translation>损失 {}</translation></message>
     <message><source>validation loss {:.4f}</source><translation>验证损失 {}</translation></message>
     <message><source>signal {}</source><translation>信号 {}</translation></message>
@@ -6831,7 +6824,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the run is not in the queue: it has started</source><translation>运行不在队列中：它已开始</translation></message>
     <message><source>starts now, before its turn</source><translation>现在提前启动</translation></message>
     <message><source>a run in the queue takes stop, kill, note, move and start, not {}</source><translation>队列中的运行接受 stop、kill、note、move 和 start，不接受 {}</translation></message>
-    <message><source>move needs values.place, a whole number from 1 on</source><translation>move 需要 values.place，从 1 起的整数</translation></message>
     <message><source>is number {} in the queue now</source><translation>现在排在队列第 {} 位</translation></message>
     <message><source>{} and {}</source><translation>{} 和 {}</translation></message>
     <message><source>{} {}: give 0 (nothing), 1 (stdout), 2 (stderr) or 3 (both), or for single ranks as in 0:1,1:3</source><translation>{} {}：请给出 0（无）、1（stdout）、2（stderr）或 3（两者），或对单个 rank 如 0:1,1:3</translation></message>
@@ -6856,7 +6848,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>no answer for {} s</source><translation>{} s 内没有响应</translation></message>
     <message><source>what a host said about the network</source><translation>主机关于网络的报告</translation></message>
     <message><source>the ranks are checked with data parallelism, whatever the settings train with</source><translation>无论设置采用何种训练方式，各 rank 都以数据并行方式检查</translation></message>
-    <message><source>--num_processes: {} processes on {} machines leave one without any: give at least one for each</source><translation>--num_processes：{} 个进程分配到 {} 台机器会有一台没有进程：请为每台至少给出一个</translation></message>
     <message><source>it sent a part of no file</source><translation>对方发送了不属于任何文件的部分</translation></message>
     <message><source>it sent a file that is not an event file</source><translation>对方发送的文件不是事件文件</translation></message>
     <message><source>{} cannot start its ranks: there is no connection to its agent</source><translation>{} 无法启动其 rank：与其代理没有连接</translation></message>
@@ -6898,7 +6889,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>&apos;{}&apos; has blanks or characters that an option of sbatch cannot have</source><translation>&apos;{}&apos; 含有 sbatch 选项不允许的空格或字符</translation></message>
     <message><source>{} is not between {} and {}</source><translation>{} 不在 {} 到 {} 之间</translation></message>
     <message><source>&apos;{}&apos; is not an sbatch option: write --name=value</source><translation>&apos;{}&apos; 不是 sbatch 的选项：请写成 --name=value</translation></message>
-    <message><source>{} rank</source><translation>{} 个 rank</translation></message>
     <message><source>{} cannot be reached without its agent: start the run on all its machines</source><translation>没有代理就无法访问 {}：请在运行的所有机器上启动它</translation></message>
     <message><source>cannot watch the ranks: no descriptor is free for signals</source><translation>无法监视 rank：没有可用于信号的描述符</translation></message>
     <message><source>queued on {}</source><translation>已在 {} 上排队</translation></message>
@@ -6945,7 +6935,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a program of one&apos;s own takes stop, kill and note, not {}</source><translation>自己的程序接受 stop、kill 和 note，不接受 {}</translation></message>
     <message><source>no ranks run now</source><translation>当前没有 rank 在运行</translation></message>
     <message><source>rank 0 has ended</source><translation>rank 0 已结束</translation></message>
-    <message><source>a note needs values.text</source><translation>备注需要 values.text</translation></message>
     <message><source>stopping: the ranks were sent {}</source><translation>正在停止：已向各 rank 发送 {}</translation></message>
     <message><source>stopping: rank 0 was asked to save a checkpoint at the next step</source><translation>正在停止：已要求 rank 0 在下一步保存 checkpoint</translation></message>
     <message><source>stopping after the step under way, without a checkpoint</source><translation>当前步完成后停止，不保存 checkpoint</translation></message>
@@ -7311,16 +7300,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.vocab_size: the data holds the token {}, so it must be at least {}, not {}</source><translation>model.vocab_size：数据中含有 token {}，因此该值至少须为 {}，而不是 {}</translation></message>
     <message><source>facts on the data</source><translation>数据信息</translation></message>
     <message><source>data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger</source><translation>data.path：{} 个训练样本中没有任何标签计入，因此学不到东西：全部是 -100、被掩蔽或被 data.sequence_length（{}）截断。请检查标签，或增大 data.sequence_length</translation></message>
-    <message><source>no label of the {} samples that are held out is counted, so there is no eval/loss: check their labels, or make data.validation_fraction or data.sequence_length larger</source><translation>{} 个留出样本中没有任何标签计入，因此没有 eval/loss：请检查它们的标签，或增大 data.validation_fraction 或 data.sequence_length</translation></message>
-    <message><source>the data has {} samples to train on, and a step takes {} ({}): samples are repeated within a step; add data, or lower training.batch_size</source><translation>数据有 {} 个训练样本，而一步需要 {} 个（{}）：同一步内会重复使用样本；请添加数据或减小 training.batch_size</translation></message>
     <message><source>parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>parallel.pp_size：此版本的流水线 stage 只能在 CPU 上运行：请设为 1，或使用 --cpu 启动</translation></message>
     <message><source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source><translation>optimizer.name：{} 在反向过程中更新，仅限单个 rank：请只启动一个进程</translation></message>
     <message><source>started from random weights, seed {}</source><translation>从随机权重开始，种子 {}</translation></message>
     <message><source>started from the weights in {}</source><translation>从 {} 中的权重开始</translation></message>
     <message><source>{}; missing there and newly initialized: {}</source><translation>{}；其中缺少 {}，已重新初始化</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}，并使用 {} 中的适配器</translation></message>
-    <message><source>lora.adapter: {} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>lora.adapter：{} 带有 {}，而适配器的 checkpoint不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation></message>
-    <message><source>lora.adapter: {}; remove them from the file</source><translation>lora.adapter：{}；请从文件中删除</translation></message>
     <message><source>mixed precision</source><translation>混合精度</translation></message>
     <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size：被直接调用的模型包含其全部 stage；流水线须通过配方训练（trainyard launch RECIPE.yaml）</translation></message>
     <message><source>training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps：程序须自行用 Accelerator::local_sgd() 求平均；配方中的 Local SGD 用于 trainyard launch RECIPE.yaml</translation></message>
@@ -7331,13 +7316,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.device_map: this version stores weights on a disk only for ranks on processors: leave it out, or start with --cpu</source><translation>model.device_map：此版本中只有处理器上的 rank 才能将权重放在磁盘上：请去掉，或使用 --cpu 启动</translation></message>
     <message><source>the communication hook {} starts again: {}</source><translation>通信 hook {} 重新开始：{}</translation></message>
     <message><source>the checkpoint has no state of it</source><translation>checkpoint 中没有它的状态</translation></message>
-    <message><source>its state in the checkpoint is of {} ranks, here are {}</source><translation>checkpoint 中它的状态来自 {} 个 rank，而此处有 {} 个</translation></message>
     <message><source>its state in the checkpoint was made with {}</source><translation>checkpoint 中它的状态是用 {} 生成的</translation></message>
     <message><source>Local SGD continues with the optimizer&apos;s moments of rank 0 on every rank: {}</source><translation>Local SGD 在每个 rank 上使用 rank 0 的优化器矩继续：{}</translation></message>
     <message><source>the checkpoint has no others</source><translation>checkpoint 中没有其他的矩</translation></message>
-    <message><source>those in the checkpoint are of {} ranks, here are {}</source><translation>checkpoint 中的矩来自 {} 个 rank，而此处有 {} 个</translation></message>
     <message><source>{} has no &apos;{}&apos; of the shape that the model needs: it belongs to another model</source><translation>{} 中没有形状符合模型要求的 &apos;{}&apos;：它属于另一个模型</translation></message>
-    <message><source>the checkpoint is of Local SGD on {} ranks: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>checkpoint 来自 {} 个 rank 上的 Local SGD：优化器以 rank 0 的矩继续，其他 rank 的矩被舍弃</translation></message>
     <message><source>parameters of {} bytes an element cannot be compared over the ranks</source><translation>每个元素 {} 字节的参数无法在各 rank 之间比较</translation></message>
     <message><source>1 parameter</source><translation>1 个参数</translation></message>
     <message><source>{} parameters</source><translation>{} 个参数</translation></message>
@@ -7408,9 +7390,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>gradients to be looked at</source><translation>待查看的梯度</translation></message>
     <message><source>{} in {}</source><translation>{}，位于 {}</translation></message>
     <message><source>resumed from Accelerate&apos;s {} at step {}: weights, moments and the number of steps are its own; learning rate, its schedule, betas, eps, weight decay and the order of the data are the recipe&apos;s</source><translation>从 Accelerate 的 {} 恢复，第 {} 步：权重、矩和步数取自其中；学习率及其调度、betas、eps、权重衰减和数据顺序取自配方</translation></message>
-    <message><source>cannot resume from {}: its data had {} training blocks, data.path has {}: give the same data, or start from model.weights</source><translation>无法从 {} 恢复：其数据有 {} 个训练块，而 data.path 有 {} 个：请给出相同的数据，或从 model.weights 开始</translation></message>
     <message><source>cannot resume from {}: it was trained with seed {}: set training.seed to it, or start from model.weights</source><translation>无法从 {} 恢复：它用种子 {} 训练：请将 training.seed 设为该值，或从 model.weights 开始</translation></message>
-    <message><source>the global batch changes from {} samples a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>全局 batch 从每步 {0} 个样本（{1}，{2}）变为 {4} 上的 {3} 个，学习率不变：若要保持，请使用 --set training.global_batch_size={5} 启动</translation></message>
     <message><source>resumed from {} at step {}</source><translation>从 {} 恢复，第 {} 步</translation></message>
     <message><source>checkpoint read</source><translation>checkpoint 已读取</translation></message>
     <message><source>samples per step</source><translation>每步样本数</translation></message>
@@ -7418,7 +7398,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the model, batch or data set</source><translation>模型、batch 或数据集</translation></message>
     <message><source>not finite</source><translation>非有限值</translation></message>
     <message><source>step {} was skipped: none of its labels is counted</source><translation>第 {} 步已跳过：其中没有计入的标签</translation></message>
-    <message><source>nothing was learnt: no label of the last {} steps is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>什么也没学到：最近 {} 步中没有任何标签计入。请检查 data.path 的标签、data.sequence_length，masked_lm 时还有 data.mlm_probability</translation></message>
     <message><source>the model does not fit into memory: let part of it be read from disk (--device-map auto, with --max-memory cpu=SIZE where less is to be used), or give --dtype bfloat16</source><translation>内存放不下该模型：请让其中一部分从磁盘读取（--device-map auto，需少用内存时再加 --max-memory cpu=SIZE），或指定 --dtype bfloat16</translation></message>
     <message><source>the request names no folder to write</source><translation>请求没有指定要写入的文件夹</translation></message>
     <message><source>no file descriptors are left: raise `ulimit -n`</source><translation>文件描述符已用尽：请提高 `ulimit -n`</translation></message>
@@ -7460,11 +7439,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>paused already</source><translation>已处于暂停状态</translation></message>
     <message><source>the run is not paused</source><translation>运行未暂停</translation></message>
     <message><source>training goes on</source><translation>训练继续</translation></message>
-    <message><source>set takes lr, a number greater than 0 and at most 100, and nothing else</source><translation>set 只接受 lr，须为大于 0 且不超过 100 的数</translation></message>
     <message><source>{}, from {} to {}</source><translation>{}，从 {} 到 {}</translation></message>
     <message><source>{}, true or false</source><translation>{}，true 或 false</translation></message>
-    <message><source>profile takes {}</source><translation>profile 接受 {}</translation></message>
-    <message><source>profile does not know &apos;{}&apos;: it takes {}</source><translation>profile 不识别 &apos;{}&apos;：它接受 {}</translation></message>
     <message><source>another profile is being recorded</source><translation>正在记录另一次性能分析</translation></message>
     <message><source>no sample: {}</source><translation>没有样例文本：{}</translation></message>
     <message><source>checkpoint {}: {}</source><translation>checkpoint {}：{}</translation></message>
@@ -8108,7 +8084,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>FSDP offloads weights and optimizer state together: set offload_param_device and offload_optimizer_device to the same device</source><translation>FSDP 将权重和优化器状态一起卸载：请把 offload_param_device 和 offload_optimizer_device 设为同一设备</translation></message>
     <message><source>FSDP has no such setting, the program must do it</source><translation>FSDP 没有这样的设置，须由程序完成</translation></message>
     <message><source>FSDP has no such setting</source><translation>FSDP 没有这样的设置</translation></message>
-    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} blocks ({}): give at most as many stages as blocks</source><translation>{0} 个 rank、每个 {1} 个流水线阶段，无法从含 {2} 个块（{3}）的模型中切出：阶段数最多等于块数</translation></message>
     <message><source>with several stages on a rank, a backward uses the parameters of one of them: leave it out</source><translation>一个 rank 上有多个阶段时，一次反向传播只用到其中一个阶段的参数：请去掉此项</translation></message>
     <message><source>{} ranks can shard optimizer state, gradients and weights, which needs ZeRO: set zero_stage to 1, 2 or 3, or give dp_replicate_size instead</source><translation>{} 个进程可以分片优化器状态、梯度和权重，这需要 ZeRO：请将 zero_stage 设为 1、2 或 3，或改用 dp_replicate_size</translation></message>
     <message><source>{} works on whole gradients, and under ZeRO stage {} no rank keeps them: set comm_hook to no, or zero_stage to 1</source><translation>{} 需要完整的梯度，而在 ZeRO 阶段 {} 下没有进程保存它们：请将 comm_hook 设为 no，或将 zero_stage 设为 1</translation></message>
@@ -8117,15 +8092,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>under ZeRO stage 3 every weight is on one rank, so there is nothing to compare: set it to 0</source><translation>在 ZeRO 阶段 3 下每个权重只在一个进程上，因此无可比较：请设为 0</translation></message>
     <message><source>modules of a plug-in read fp32 weights, and under ZeRO stage 3 those travel in 16 bits: set it to no, or parallel.zero_stage to 2</source><translation>插件的模块读取 fp32 权重，而在 ZeRO 阶段 3 下权重以 16 位传输：请设为 no，或将 parallel.zero_stage 设为 2</translation></message>
     <message><source>there is no pipeline without parallel.pp_size: set it to the ranks of one, or leave this out</source><translation>没有 parallel.pp_size 就没有流水线：请把它设为流水线的 rank 数，或去掉此项</translation></message>
-    <message><source>{} ranks cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} 个 rank 无法分配给每个由 {} 个 rank 共享的序列：请启动 {} 的倍数个 rank，或更改该大小</translation></message>
     <message><source>{} with sequences shared by {} ranks</source><translation>{}，序列由 {} 个 rank 共享</translation></message>
-    <message><source>the mesh of {}, {} replicas and {} shards needs {} ranks, and {} are started: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>由 {}、{} 个副本和 {} 个分片组成的网格需要 {} 个进程，而启动了 {} 个：请启动 {} 个进程，或更改 dp_replicate_size 或 dp_shard_size</translation></message>
     <message><source>{} is out of range, use at most {}</source><translation>{} 超出范围，最大为 {}</translation></message>
     <message><source>is given twice: schedule.arguments has {}, too: leave one out</source><translation>给出了两次：schedule.arguments 也有 {}：请去掉一个</translation></message>
     <message><source>{}: ranks share sequences of models with causal attention that are trained as {}, and this is {}, trained as {}: set it to 1</source><translation>{}：只有以 {} 训练、使用因果注意力的模型才能由多个 rank 共享序列，而此模型是 {}，以 {} 训练：请设为 1</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide into two chunks for each rank: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法为每个 rank 均分成两段：请改为 {} 的倍数</translation></message>
     <message><source>{}: data.sequence_length ({}) does not divide among the ranks: make it a multiple of {}</source><translation>{}：data.sequence_length（{}）无法在各 rank 间均分：请改为 {} 的倍数</translation></message>
-    <message><source>{}: {} attention heads do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个注意力头无法在各 rank 间均分：请取 {} 的因数，或用 parallel.cp_size 拆分序列</translation></message>
     <message><source>{}: {} heads of keys and values neither divide among the ranks nor can be repeated evenly: take a divisor or a multiple of {}, or share the sequences by parallel.cp_size</source><translation>{}：{} 个键值头既不能在各 rank 间均分，也不能均匀重复：请取 {} 的因数或倍数，或用 parallel.cp_size 拆分序列</translation></message>
     <message><source>ZeRO stage {} does not exist: choose 0 (nothing is sharded), 1 (optimizer state), 2 (gradients, too) or 3 (weights, too)</source><translation>ZeRO 阶段 {} 不存在：请选择 0（不分片）、1（优化器状态）、2（加上梯度）或 3（再加上权重）</translation></message>
     <message><source>the table does not say on which rank each of its stages is</source><translation>该表未说明每个阶段位于哪个 rank</translation></message>
@@ -8164,7 +8136,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} 与 deepspeed_config_file 同时给出，不会起作用：请在 DeepSpeed 的文件中设置</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} 必须是 1 到 {:.0f} 的整数</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>DeepSpeed 的文件需要 train_batch_size 或 train_micro_batch_size_per_gpu</translation></message>
-    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} ranks: let them agree</source><translation>train_batch_size {} 不等于 train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {} 个 rank：请使它们一致</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>运行的事件文件在其自己的文件夹中，以运行名命名</translation></message>
     <message><source>the run&apos;s CSV files are in its own folder, under the run&apos;s name</source><translation>运行的 CSV 文件在其自己的文件夹中，以运行名命名</translation></message>
     <message><source>DeepSpeed&apos;s log of collectives is not written: a profile of the run shows them</source><translation>不写 DeepSpeed 的集合通信日志：运行的性能分析会显示它们</translation></message>
@@ -8190,7 +8161,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>没有 FSDP 或 ZeRO 就不会切分：请设为 1 并将 dp_replicate_size 设为副本数，或使用 distributed_type FSDP</translation></message>
     <message><source>recipes keep everything on the device they train on: set it to false</source><translation>配方把一切都保留在训练所用的设备上：请设为 false</translation></message>
     <message><source>recipes keep optimizer state on the device they train on, or, of processors, on a disk (nvme): set it to none</source><translation>配方把优化器状态保留在训练所用的设备上，使用处理器时也可放在磁盘上（nvme）：请设为 none</translation></message>
-    <message><source>{} processes cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} 个进程不能平均分到 {} 台机器：请启动 {} 的倍数</translation></message>
     <message><source>TPU</source><translation>TPU</translation></message>
     <message><source>it counts only with --use_parallelism_config</source><translation>仅与 --use_parallelism_config 一起有效</translation></message>
     <message><source>it counts only with --use_parallelism_config, since a flag chooses the way of training</source><translation>仅与 --use_parallelism_config 一起有效，因为训练方式由参数选定</translation></message>
@@ -8246,7 +8216,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it is so anyway</source><translation>本来就是如此</translation></message>
     <message><source>every rank has the whole weights, so none are gathered</source><translation>每个 rank 都有完整的权重，因此不需要收集</translation></message>
     <message><source>Accelerate would refuse this: {}</source><translation>Accelerate 会拒绝它：{}</translation></message>
-    <message><source>values.step is &apos;{}&apos;: give a whole number</source><translation>values.step 为 &apos;{}&apos;：请给出整数</translation></message>
     <message><source>MXFP8 needs sizes that are multiples of 32, and a product sums over {} elements</source><translation>MXFP8 要求尺寸为 32 的倍数，而某个乘积对 {} 个元素求和</translation></message>
     <message><source>the state of delayed scaling has a history of {} steps, and the options say {}</source><translation>延迟缩放的状态含 {} 步历史，而选项为 {} 步</translation></message>
     <message><source>a 4-bit weight of a Linear layer has {} dimensions, and must have 2</source><translation>Linear 层的 4 位权重有 {} 维，而必须为 2 维</translation></message>
@@ -8296,8 +8265,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>fp8 needs a built-in model, not {}: use bf16</source><translation>fp8 需要由引擎自身计算的模型，而不是 {}：请用 bf16</translation></message>
     <message><source>fp8 is for Linear layers with sizes that are multiples of {}, besides the first and the last, and the model has none: use bf16</source><translation>fp8 用于尺寸为 {} 的倍数的 Linear 层（首末层除外），而模型没有这样的层：请用 bf16</translation></message>
     <message><source>the scales of delayed scaling do not work with pipeline stages in this version: set fp8.scaling to tensorwise, or parallel.pp_size to 1</source><translation>此版本中 delayed 缩放不能与流水线阶段一起使用：请将 fp8.scaling 设为 tensorwise，或将 parallel.pp_size 设为 1</translation></message>
-    <message><source>{} ranks do not divide into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} 个进程无法分成每组 {} 个共享各层的进程：请启动 {} 的倍数个进程，或更改 tp_size</translation></message>
-    <message><source>{} data ranks do not divide into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} 个数据进程无法分成每组 {} 个分担专家的进程：请启动 {} 的倍数个进程，或更改 ep_size</translation></message>
     <message><source>{} with layers shared by {} ranks</source><translation>{}，各层由 {} 个进程共享</translation></message>
     <message><source>use one that updates each element independently, such as adamw</source><translation>请使用逐元素更新的优化器，例如 adamw</translation></message>
     <message><source>{}: {} ({}) neither divides among the ranks nor can be repeated evenly: take a divisor or a multiple of {}</source><translation>{}：{} ({}) 既不能在进程间均分，也不能均匀重复：请取 {} 的约数或倍数</translation></message>
@@ -8411,7 +8378,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: ranks share the layers of GPT-2 and of decoders that are trained as causal_lm, and this is {}, trained as {}: set it to 1</source><translation>{}：只有 GPT-2 和以 causal_lm 训练的解码器的层可由多个 rank 共享，而这是 {}，以 {} 训练：请设为 1</translation></message>
     <message><source>data.sequence_length ({}) does not divide among {} ranks: make it a multiple of {}</source><translation>data.sequence_length（{}）不能被 {} 个 rank 整除：请设为 {} 的倍数</translation></message>
     <message><source>{}: experts have a capacity, and {} has none: set it to 0, or take a model with experts, such as mixtral</source><translation>{}：容量属于专家，而 {} 没有专家：请设为 0，或使用带专家的模型，例如 mixtral</translation></message>
-    <message><source>{} ranks that shard the weights do not divide into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>分片权重的 {} 个 rank 不能分成每组 {} 个、共同划分专家的 rank：请把 dp_shard_size 设为 {} 的倍数，或更改 ep_size</translation></message>
     <message><source>&apos;{}&apos; is not a name of a model: write hub:org/name or hub:org/name@REVISION</source><translation>&apos;{}&apos; 不是模型名称：请写 hub:org/name 或 hub:org/name@REVISION</translation></message>
     <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; 不是数据集名称：请写 hub:org/name，必要时加上 @REVISION、/CONFIG 和 :SPLIT</translation></message>
     <message><source>expert shards</source><translation>专家分片</translation></message>
@@ -8898,9 +8864,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>by the kernel&apos;s out-of-memory killer</source><translation>被内核的内存不足终止程序</translation></message>
     <message><source>{} ranks cannot train on &apos;{}&apos;, for which LibTorch has no collectives: give 1, or --cpu</source><translation>{} 个 rank 无法在 &apos;{}&apos; 上训练，LibTorch 没有用于它的集合通信：请给出 1，或使用 --cpu</translation></message>
     <message><source>{} brings no collectives ({}), so the ranks exchange data through the memory of the host, with Gloo: slower, and otherwise the same</source><translation>{} 不含集合通信（{}），因此各 rank 通过主机内存用 Gloo 交换数据：较慢，其他相同</translation></message>
-    <message><source>micro-batches of at most {} samples, as before the checkpoint</source><translation>微批最多 {} 个样本，与 checkpoint之前相同</translation></message>
-    <message><source>micro-batches of {} samples run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>{} 个样本的微批内存不足，且没有更小的微批：不再重新启动各 rank</translation></message>
-    <message><source>all ranks start again with micro-batches of {} samples instead of {}, {} for an update: an update has as many samples as before</source><translation>所有 rank 以每个微批 {} 个样本（原为 {}）重新启动，每次更新 {} 个微批：一次更新的样本数不变</translation></message>
     <message><source>must list numbers of blocks, from 0 to {}</source><translation>必须列出块的编号，从 0 到 {}</translation></message>
     <message><source>a model whose blocks differ has at most {} of them</source><translation>块互不相同的模型最多有 {} 个块</translation></message>
     <message><source>Blocks of each stage: a list.</source><translation>每个阶段的块数：列表。</translation></message>
@@ -8982,13 +8945,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>number of scores</source><translation>分数的个数</translation></message>
     <message><source>training.metrics: {}</source><translation>training.metrics：{}</translation></message>
     <message><source>the errors that ranks feed back begin with zeros: the checkpoint has none</source><translation>各 rank 反馈的误差从零开始：checkpoint 中没有误差</translation></message>
-    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} ranks, here are {}</source><translation>各 rank 反馈的误差从零开始：checkpoint 中的误差来自 {} 个 rank，而这里有 {} 个</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, and model.loss is {}: leave one out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 model.loss 是 {}：请去掉其中一个</translation></message>
     <message><source>training.step_function: the step &apos;{}&apos; has a loss, which {} does not take: leave it out</source><translation>training.step_function：步骤 &apos;{}&apos; 带有损失函数，而 {} 不接受它：请去掉</translation></message>
     <message><source>the step &apos;{}&apos; made {} of other rows than the batch has, which are {}</source><translation>步骤 &apos;{}&apos; 生成的 {} 的行数与批次不同，批次有 {} 行</translation></message>
     <message><source>the step &apos;{}&apos; took {} out of the batch</source><translation>步骤 &apos;{}&apos; 从批次中去掉了 {}</translation></message>
     <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} 有 {} × {} 个像素，其掩码 {} 有 {} × {}：图像与掩码的尺寸须相同</translation></message>
-    <message><source>micro-batches of {} samples, {} for an update</source><translation>每个微批 {} 个样本，每次更新 {} 个微批</translation></message>
     <message><source>{} is not a SwanLab file</source><translation>{} 不是 SwanLab 文件</translation></message>
     <message><source>Dropout inside the feed-forward layers.</source><translation>前馈层内部的 dropout。</translation></message>
     <message><source>Share of the steps in which a block is skipped.</source><translation>跳过某个块的步数所占比例。</translation></message>
@@ -9432,7 +9393,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>splits_string: {}</source><translation>splits_string：{}</translation></message>
     <message><source>the loaders of the indexed data cannot be made: {}</source><translation>无法创建索引数据的加载器：{}</translation></message>
     <message><source>a loader without an end has no batch: its data set is empty</source><translation>无限加载器没有任何批次：其数据集为空</translation></message>
-    <message><source>the {} part of the indexed data has {} samples, and a batch of {} for each of {} data ranks needs more: change splits_string, or give samples</source><translation>索引数据的 {} 部分有 {} 个样本，而每批 {} 个、共 {} 个数据 rank 需要更多：请修改 splits_string，或给出 samples</translation></message>
     <message><source>{} heads do not divide hidden_size {}</source><translation>{} 个注意力头不能整除 hidden_size {}</translation></message>
     <message><source>{} is neither float nor vector</source><translation>{} 既不是 float 也不是 vector</translation></message>
     <message><source>a list is outside of its values: the file is damaged</source><translation>列表超出其值的范围：文件已损坏</translation></message>
@@ -9501,13 +9461,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>ZeRO-3: optimizer state, gradients and weights are sharded over {}</source><translation>ZeRO-3：优化器状态、梯度和权重切分到 {}</translation></message>
     <message><source>{} data ranks of {} ranks</source><translation>{} 个数据 rank（共 {} 个 rank）</translation></message>
     <message><source>{} cannot be {} groups of several ranks each that shard the weights: start a larger multiple of {} ranks, or change dp_replicate_size</source><translation>{} 无法组成 {} 个各有多个 rank 来切分权重的组：请启动 {} 的更大倍数个 rank，或更改 dp_replicate_size</translation></message>
-    <message><source>data.split_batches shares every batch among {}, which {} samples do not allow: make it a multiple of {}</source><translation>data.split_batches 将每个批次分给 {}，{} 个样本无法均分：请改为 {} 的倍数</translation></message>
-    <message><source>{} samples cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} 个样本无法均匀分给 {}：请改为 {} 的倍数，或启动其他数量的 rank</translation></message>
     <message><source>{} machines are too many: give at most {}</source><translation>{} 台机器太多：最多 {} 台</translation></message>
     <message><source>{} processes are too many for {} machines: give at most {}</source><translation>{} 个进程对 {} 台机器来说太多：最多 {} 个</translation></message>
     <message><source>{} processes are too many for one machine: give at most {}</source><translation>{} 个进程对一台机器来说太多：最多 {} 个</translation></message>
     <message><source>no answer yet from the head of the run at {}:{}: {}: trying again for up to {}</source><translation>运行的首台机器 {}:{} 尚无应答：{}：将继续重试，最长 {}</translation></message>
-    <message><source>the mesh of {} needs a multiple of {} ranks, and {} are started: start {} ranks, or change the size</source><translation>由 {} 组成的网格需要 {} 的整数倍个 rank，而将启动 {} 个：请启动 {} 个 rank，或更改大小</translation></message>
     <message><source>{} names {}, which does not exist</source><translation>{} 指定的 {} 不存在</translation></message>
     <message><source>the proxy does not accept the user and password (407): check https_proxy, as in http://user:password@proxy:8080</source><translation>代理不接受用户名和密码 (407)：请检查 https_proxy，例如 http://user:password@proxy:8080</translation></message>
     <message><source>the proxy does not connect to it ({}): check https_proxy and no_proxy</source><translation>代理无法连接到它 ({})：请检查 https_proxy 和 no_proxy</translation></message>
@@ -9518,6 +9475,87 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Redirections are left out, as a run has logs of its own: {}</source><translation>重定向已忽略，因为运行有自己的日志：{}</translation></message>
     <message><source>Variables of the shell are not replaced: write their values ({})</source><translation>Shell 变量不会被替换：请填写其值 ({})</translation></message>
     <message><source>LoRA on all matrices of blocks but those of experts; 0: all weights are trained</source><translation>在块中除专家以外的所有矩阵上使用 LoRA；0：训练所有权重</translation></message>
+    <message><source>the mesh ({}) needs {} ranks instead of {}: make the product of its sizes {}</source><translation>设备网格（{}）需要 {} 个 rank，而不是 {}：请使各维大小的乘积为 {}</translation></message>
+    <message><source>1 sample</source><translation>1 个样本</translation></message>
+    <message><source>{} samples</source><translation>{} 个样本</translation></message>
+    <message><source>1 step</source><translation>1 步</translation></message>
+    <message><source>{} steps</source><translation>{} 步</translation></message>
+    <message><source>1 block</source><translation>1 个块</translation></message>
+    <message><source>{} blocks</source><translation>{} 个块</translation></message>
+    <message><source>data loader {} was saved on {} and continues on {} from the position of rank 0</source><translation>数据加载器 {} 是在 {} 上保存的，现在在 {} 上从 rank 0 的位置继续</translation></message>
+    <message><source>rank {} has no random state in {}, which is of {}: its generators begin with a seed derived from that of rank 0 and its own number</source><translation>{1} 中没有 rank {0} 的随机状态（它来自 {2}）：其随机数生成器将以由 rank 0 的种子和自身编号导出的种子开始</translation></message>
+    <message><source>{} {} does not divide {}: use {}</source><translation>{} {} 不能整除 {}：请用 {}</translation></message>
+    <message><source>megatron_lm_expert_model_parallel_size {} does not divide {} of a pipeline stage: use {}</source><translation>megatron_lm_expert_model_parallel_size {} 不能整除一个流水线阶段的 {}：请用 {}</translation></message>
+    <message><source>{} brings {}, which checkpoints of an adapter would lack: name its module in lora.modules_to_save, or merge the adapter first (trainyard merge-adapter)</source><translation>{} 带有 {}，而适配器的 checkpoint 不会包含它：请在 lora.modules_to_save 中写明其模块，或先合并适配器（trainyard merge-adapter）</translation></message>
+    <message><source>{}; remove them from the file</source><translation>{}；请从文件中删除</translation></message>
+    <message><source>{} is of a model of type {}, and the recipe&apos;s is {}: resume with the recipe of that run</source><translation>{} 属于类型为 {} 的模型，而配方的模型类型是 {}：请用那次运行的配方恢复</translation></message>
+    <message><source>{} is of a model that was trained as {}, and the recipe&apos;s is trained as {}: start from its weights alone with model.weights</source><translation>{} 的模型是作为 {} 训练的，而配方的模型作为 {} 训练：请仅用其权重开始（model.weights）</translation></message>
+    <message><source>{} is of a training of adapters ({}), and the recipe has none: set lora.r as it was there, or merge them (trainyard merge-adapter) and start from the result with model.weights</source><translation>{} 来自适配器训练（{}），而配方没有适配器：请像那里一样设置 lora.r，或合并适配器（trainyard merge-adapter）并用结果作为 model.weights 开始</translation></message>
+    <message><source>{} is of a training without adapters, and lora.r is {}: start from its weights with model.weights, or set lora.r to 0</source><translation>{} 来自没有适配器的训练，而 lora.r 为 {}：请用其权重作为 model.weights 开始，或将 lora.r 设为 0</translation></message>
+    <message><source>the state of the optimizer in {} is in the parts of FSDP&apos;s ranks, which are not read: start from the weights alone with model.weights</source><translation>{} 中的优化器状态分散在 FSDP 各 rank 的部分中，无法读取：请仅用权重开始（model.weights）</translation></message>
+    <message><source>the text has {} of {} bytes to train on, too few for one batch of {} on {}: add text, lower training.batch_size or data.validation_fraction</source><translation>文本有 {}（每个 {} 字节）可用于训练，不足以构成 {3} 上大小为 {2} 的一个 batch：请增加文本，或减小 training.batch_size 或 data.validation_fraction</translation></message>
+    <message><source>is an adapter and not a model: name the model that it was trained on, and the adapter in lora.adapter</source><translation>是适配器而不是模型：请写出训练它时所用的模型，并在 lora.adapter 中写出适配器</translation></message>
+    <message><source>has an adapter beside its weights ({}): merge it (trainyard merge-adapter), or start from the model that it was trained on, with lora.adapter</source><translation>在其权重之外还有适配器（{}）：请合并（trainyard merge-adapter），或从训练它时所用的模型开始，并给出 lora.adapter</translation></message>
+    <message><source>&apos;{}&apos; names {}, which is a table of embeddings or the output layer of a vocabulary, and adapters are beside other layers alone: leave it out, or train it whole (lora.modules_to_save)</source><translation>&apos;{}&apos; 指的是 {}，它是嵌入表或词表的输出层，而适配器只用于其他层：请去掉它，或完整训练它（lora.modules_to_save）</translation></message>
+    <message><source>names only modules that are trained whole beside the adapters ({}): name others</source><translation>只列出了在适配器之外完整训练的模块（{}）：请列出其他模块</translation></message>
+    <message><source>{} ranks with {} pipeline stages each cannot be cut from a model of {} ({}): give at most as many stages as blocks</source><translation>{0} 个 rank、每个 {1} 个流水线阶段，无法从含 {2}（{3}）的模型中切出：阶段数最多等于块数</translation></message>
+    <message><source>{} pipeline stages cannot be cut from a model of {} ({}): give from 1 to {}</source><translation>无法从有 {1}（{2}）的模型中切出 {0} 个流水线阶段：请给出 1 到 {3}</translation></message>
+    <message><source>1 data rank of {} ranks</source><translation>{} 个 rank 中的 1 个数据 rank</translation></message>
+    <message><source>1 shard</source><translation>1 个分片</translation></message>
+    <message><source>{} cannot be shared among pipelines of {} stages: start a multiple of {} ranks, or change pp_size</source><translation>{} 无法分配给 {} 个阶段的流水线：请启动 {} 的倍数个 rank，或更改 pp_size</translation></message>
+    <message><source>the mesh of {} needs a multiple of {} ranks instead of {}: start {} ranks, or change the size</source><translation>由 {} 组成的网格需要 {} 的整数倍个 rank，而不是 {}：请启动 {} 个 rank，或更改大小</translation></message>
+    <message><source>{} cannot be divided into groups of {} ranks that share each layer: start a multiple of {} ranks, or change tp_size</source><translation>{} 无法分成每组 {} 个共享各层的 rank：请启动 {} 的倍数个 rank，或更改 tp_size</translation></message>
+    <message><source>{} cannot be shared among sequences of {} ranks each: start a multiple of {} ranks, or change the size</source><translation>{} 无法分配给每个由 {} 个 rank 共享的序列：请启动 {} 的倍数个 rank，或更改该大小</translation></message>
+    <message><source>{} cannot be divided into groups of {} ranks that divide the experts: start a multiple of {} ranks, or change ep_size</source><translation>{} 无法分成每组 {} 个分担专家的 rank：请启动 {} 的倍数个 rank，或更改 ep_size</translation></message>
+    <message><source>the mesh of {}, {} replicas and {} needs {} ranks instead of {}: start {} ranks, or change dp_replicate_size or dp_shard_size</source><translation>由 {}、{} 个副本和 {} 组成的网格需要 {} 个 rank，而不是 {}：请启动 {} 个 rank，或更改 dp_replicate_size 或 dp_shard_size</translation></message>
+    <message><source>{} that shard the weights cannot be divided into groups of {} ranks that divide the experts: make dp_shard_size a multiple of {}, or change ep_size</source><translation>分片权重的 {} 不能分成每组 {} 个、共同划分专家的 rank：请把 dp_shard_size 设为 {} 的倍数，或更改 ep_size</translation></message>
+    <message><source>the mesh of {} and {} needs {} instead of {}: start {}, or make the size {}</source><translation>由 {} 和 {} 组成的网格需要 {}，而不是 {}：请启动 {}，或将大小设为 {}</translation></message>
+    <message><source>data.split_batches shares every batch among {}, and {} cannot be divided among them: make it a multiple of {}</source><translation>data.split_batches 将每个批次分给 {}，而 {} 无法均分：请改为 {} 的倍数</translation></message>
+    <message><source>{} cannot be shared evenly by {}: make it a multiple of {}, or start another number of ranks</source><translation>{} 无法均匀分给 {}：请改为 {} 的倍数，或启动其他数量的 rank</translation></message>
+    <message><source>{}: the attention heads ({}) do not divide among the ranks: take a divisor of {}, or share the sequences by parallel.cp_size</source><translation>{}：注意力头（{}）无法在各 rank 间均分：请取 {} 的因数，或用 parallel.cp_size 拆分序列</translation></message>
+    <message><source>the {} part of the indexed data has {}, and a batch of {} on each of {} needs more: change splits_string, or give samples</source><translation>索引数据的 {} 部分有 {}，而 {3} 中每个的一批 {2} 个需要更多：请修改 splits_string，或给出 samples</translation></message>
+    <message><source>broadcast from rank {}: there are {}, counted from 0</source><translation>从 rank {} broadcast：共有 {}，从 0 计数</translation></message>
+    <message><source>broadcast_object from rank {}: there are {}, counted from 0</source><translation>从 rank {} broadcast_object：共有 {}，从 0 计数</translation></message>
+    <message><source>{} pipeline stages cannot be cut from a model of {}: give from 1 to {}</source><translation>含 {1} 的模型无法切分为 {0} 个流水线 stage：请给出 1 到 {2}</translation></message>
+    <message><source>tp {} does not divide the heads ({}): use {}</source><translation>tp {} 不能整除头数（{}）：请使用 {}</translation></message>
+    <message><source>sp {} does not divide the heads of a rank ({}): use {}</source><translation>sp {} 不能整除每个 rank 的头数（{}）：请使用 {}</translation></message>
+    <message><source>{} pipeline stages cannot be cut from {}: use at most {}</source><translation>无法将 {1} 切分为 {0} 个流水线 stage：最多使用 {2} 个</translation></message>
+    <message><source>ep {} does not divide the experts ({}) and the data ranks ({}): use {}</source><translation>ep {} 不能整除专家数（{}）和数据 rank 数（{}）：请使用 {}</translation></message>
+    <message><source>ZeRO stage {} of {}</source><translation>ZeRO 阶段 {}，{}</translation></message>
+    <message><source>{} was saved by {}, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 保存，而文件 *{3} 有 {2} 个：请复制同一 checkpoint 的文件</translation></message>
+    <message><source>{} was saved by {}, and there are {} files *{}: copy {}</source><translation>{0} 由 {1} 保存，而文件 *{3} 有 {2} 个：请复制 {4}</translation></message>
+    <message><source>train_batch_size {} is not train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {}: let them agree</source><translation>train_batch_size {} 不等于 train_micro_batch_size_per_gpu {} × gradient_accumulation_steps {} × {}：请使它们一致</translation></message>
+    <message><source>{} cannot be divided evenly among {} machines: start a multiple of {}</source><translation>{} 不能平均分到 {} 台机器：请启动 {} 的倍数</translation></message>
+    <message><source>finished {} in {}</source><translation>在 {1} 内完成 {0}</translation></message>
+    <message><source>finished at once: the checkpoint that it resumed from has the last of {}</source><translation>立即完成：所恢复的 checkpoint 已到最后（{}）</translation></message>
+    <message><source>{} has no checkpoint of a run: give the folder of a run or of one of its checkpoints, or start from weights with model.weights</source><translation>{} 中没有运行的 checkpoint：请给出运行或其某个 checkpoint 的文件夹，或用权重开始（model.weights）</translation></message>
+    <message><source>--num_processes: {} on {} machines leave one without any: give at least one for each</source><translation>--num_processes：{} 分配到 {} 台机器会有一台没有进程：请为每台至少给出一个</translation></message>
+    <message><source>its only restart is used up</source><translation>唯一的一次重启已用完</translation></message>
+    <message><source>micro-batches of at most {}, as before the checkpoint</source><translation>微批最多 {}，与 checkpoint 之前相同</translation></message>
+    <message><source>micro-batches of {} run out of memory, and there are no smaller ones: the ranks are not started again</source><translation>{} 的微批内存不足，且没有更小的微批：不再重新启动各 rank</translation></message>
+    <message><source>all ranks start again with micro-batches of {} instead of {}, {} for an update: an update has as many samples as before</source><translation>所有 rank 以每个微批 {}（原为 {}）重新启动，每次更新 {} 个微批：一次更新的样本数不变</translation></message>
+    <message><source>every step</source><translation>每一步</translation></message>
+    <message><source>1 record was not sent and is saved in {}; it is sent when a run with the same folder starts, or by `trainyard runs sync`</source><translation>1 条记录未发送，已保存在 {}；使用同一文件夹的运行启动时或通过 `trainyard runs sync` 发送</translation></message>
+    <message><source>waiting for the tracker &apos;{}&apos;: 1 record is left, the limit is {:g} s</source><translation>正在等待跟踪器 &apos;{}&apos;：还剩 1 条记录，上限为 {:g} 秒</translation></message>
+    <message><source>the tracker &apos;{}&apos; dropped 1 record in all</source><translation>跟踪器 &apos;{}&apos; 共丢弃 1 条记录</translation></message>
+    <message><source>{}, a text</source><translation>{}，文本</translation></message>
+    <message><source>{}, a number greater than {} and at most {}</source><translation>{}，须为大于 {} 且不超过 {} 的数</translation></message>
+    <message><source>{}, a whole number</source><translation>{}，整数</translation></message>
+    <message><source>{} takes {}</source><translation>{} 接受 {}</translation></message>
+    <message><source>{} does not know &apos;{}&apos;: it takes {}</source><translation>{} 不识别 &apos;{}&apos;：它接受 {}</translation></message>
+    <message><source>the only trial failed: {}</source><translation>唯一的一次试验失败：{}</translation></message>
+    <message><source>no label of {} that are held out is counted, so there is no eval/loss: check the labels, or make data.validation_fraction or data.sequence_length larger</source><translation>留出的 {} 中没有任何标签计入，因此没有 eval/loss：请检查标签，或增大 data.validation_fraction 或 data.sequence_length</translation></message>
+    <message><source>the data has {} to train on, and a step takes {} ({}): samples are repeated within a step; add data, or lower training.batch_size</source><translation>数据有 {} 可用于训练，而一步需要 {}（{}）：同一步内会重复使用样本；请添加数据或减小 training.batch_size</translation></message>
+    <message><source>the errors that ranks feed back begin with zeros: those in the checkpoint are of {} instead of {}</source><translation>各 rank 反馈的误差从零开始：checkpoint 中的误差来自 {}，而不是 {}</translation></message>
+    <message><source>step {}: it was not finite, the run stops</source><translation>第 {} 步：该步不是有限值，运行停止</translation></message>
+    <message><source>a step was not finite</source><translation>有一步不是有限值</translation></message>
+    <message><source>its state in the checkpoint is of {} instead of {}</source><translation>checkpoint 中它的状态来自 {}，而不是 {}</translation></message>
+    <message><source>those in the checkpoint are of {} instead of {}</source><translation>checkpoint 中的来自 {}，而不是 {}</translation></message>
+    <message><source>the checkpoint is of Local SGD on {}: the optimizer continues with the moments of rank 0, those of the others are left out</source><translation>checkpoint 来自 {} 上的 Local SGD：优化器以 rank 0 的矩继续，其他 rank 的矩被舍弃</translation></message>
+    <message><source>cannot resume from {}: its data had {} to train on, data.path has {}: give the same data, or start from model.weights</source><translation>无法从 {} 恢复：其数据有 {} 可用于训练，而 data.path 有 {}：请给出相同的数据，或从 model.weights 开始</translation></message>
+    <message><source>the global batch changes from {} a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>全局 batch 从每步 {0}（{1}，{2}）变为 {4} 上的 {3}，学习率不变：若要保持，请使用 --set training.global_batch_size={5} 启动</translation></message>
+    <message><source>nothing was learnt: no label of the last {} is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>什么也没学到：最近 {} 中没有任何标签计入。请检查 data.path 的标签、data.sequence_length，masked_lm 时还有 data.mlm_probability</translation></message>
+    <message><source>micro-batches of {}, {} for an update</source><translation>每个微批 {}，每次更新 {} 个微批</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
