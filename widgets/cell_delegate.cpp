@@ -71,7 +71,7 @@ class StretchedColumn : public QObject {
             if (resized != column_)
                 fit();
         });
-        // After those who were told of the reset have set the other widths.
+        // After all listeners of the reset have set the other widths.
         connect(
             table->model(), &QAbstractItemModel::modelReset, this, [this] { fit(); }, Qt::QueuedConnection);
         fit();

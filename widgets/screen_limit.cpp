@@ -18,7 +18,7 @@ void ScreenLimit::setSmallest(const QSize& smallest) {
     apply();
 }
 
-/// What the screen has for the window inside its frame, which is known once the window is shown.
+/// The room of the screen for the window inside its frame, whose size is known once the window is shown.
 QSize ScreenLimit::room() const {
     const QSize frame = window_->isVisible()
                             ? window_->frameGeometry().size() - window_->size()

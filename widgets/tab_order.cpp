@@ -85,7 +85,7 @@ void read(const QWidget* container, QList<QWidget*>& order) {
         read(std::move(parts), order);
 }
 
-/// Where Tab starts.
+/// The widget at which Tab starts.
 struct Start {
     qsizetype at = -1;      ///< -1: before the first control
     bool is_focus = false;  ///< the control at this place has the focus; false: it is the first one in a part that has

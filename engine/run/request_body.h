@@ -81,7 +81,7 @@ struct ResumeRequest {
     static constexpr const char* kKind = "resume";
     void values(auto&) {}
 };
-/// Of a run in the queue.
+/// The new place of a run in the queue.
 struct MoveRequest {
     static constexpr const char* kKind = "move";
     std::int64_t place = 0;  ///< from 1: the next one of the queue
@@ -89,7 +89,7 @@ struct MoveRequest {
         value("place", place, ValueRule{.least = 1, .most = std::numeric_limits<int>::max(), .is_required = true});
     }
 };
-/// Of a run in the queue: whatever is before it.
+/// Starts a run of the queue, whatever is before it.
 struct StartRequest {
     static constexpr const char* kKind = "start";
     void values(auto&) {}

@@ -187,7 +187,7 @@ TEST(History, ReadsWhatEarlierVersionsKept) {
 
 using Role = SingleInstance::Role;
 
-/// With a runtime folder of its own.
+/// A test with its own runtime folder.
 class SingleInstanceTest : public testing::Test {
   protected:
     SingleInstanceTest() {

@@ -37,7 +37,7 @@ class RunHeader : public QFrame {
     QAction* resumeHereAction() const { return resume_here_; }
     QAction* editAction() const { return edit_action_; }
     QAction* continueAction() const { return continue_; }
-    /// What its menu offers besides commands of the page and the window.
+    /// Entries of its menu besides the commands of the page and the window.
     const QList<QAction*>& menuActions() const { return menu_actions_; }
     /// Left lower corner of the menu button, on the screen: for what its actions open.
     QPoint menuPlace() const;

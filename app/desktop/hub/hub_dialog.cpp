@@ -43,7 +43,7 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     list_->horizontalHeader()->setSectionResizeMode(kSizeColumn, QHeaderView::ResizeToContents);
     list_->setMinimumHeight(120_px);
     list_->hide();
-    note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);  // in the place of the list
+    note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);  // replaces the list
     setLayout(make_column(
         {20, 18, 20, 16}, 12,
         {field_, make_title(tr("Recent names and the cache of this machine")), {list_, 1}, {note_, 1}, place_}));

@@ -24,7 +24,7 @@ class SingleInstance : public QObject {
         Second,      ///< a window has taken the words
         Unanswered,  ///< a window exists and does not answer, or there is no place for a socket
     };
-    /// What a second start asks of the window.
+    /// The request of a second start to the window.
     struct Words {
         QString open;     ///< path or address; empty: only come to the front
         QString theme;    ///< `dark`; empty: as it is
