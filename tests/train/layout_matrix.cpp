@@ -228,7 +228,7 @@ TEST_F(LayoutMatrix, CommunicationHooksStartAnewWhereTheirStateDoesNotFit) {
     EXPECT_TRUE(started(rest(2), 2).ends_with("at step 3"));
     EXPECT_TRUE(started(rest(4), 4)
                     .ends_with("the communication hook power_sgd starts again: its state in the "
-                               "checkpoint is of 2 ranks, here are 4"));
+                               "checkpoint is of 2 ranks instead of 4"));
     config::Recipe other = rest(2);
     other.parallel.bucket_cap_mb = 0.002;
     EXPECT_NE(started(other, 2).find("power_sgd starts again: its state in the checkpoint was made with"),

@@ -206,7 +206,7 @@ TEST_F(AveragesOfWeights, LocalSgdGoesOnWithEachRanksOwnMoments) {
             std::int64_t local_sgd_steps;
             const char* words;
         };
-        for (const Next& next : {Next{3, 3, "of 2 ranks, here are 3"}, Next{1, 3, "is of Local SGD on 2 ranks"},
+        for (const Next& next : {Next{3, 3, "of 2 ranks instead of 3"}, Next{1, 3, "is of Local SGD on 2 ranks"},
                                  Next{2, 0, "is of Local SGD on 2 ranks"}, Next{1, 0, "moments of rank 0"}}) {
             test::run_ranks(next.ranks, [&](std::unique_ptr<parallel::World> world) {
                 parallel::Mesh mesh(parallel::replicas(next.ranks), std::move(world));
