@@ -35,26 +35,26 @@ std::string text_of(const std::optional<std::int64_t>& value) {
     return value ? text_of(*value) : std::string();
 }
 
-bool parse(const std::string& text, bool& value, const ValueRule&) {
+bool parse_value(const std::string& text, bool& value, const ValueRule&) {
     value = text == "true";
     return value || text == "false";
 }
-bool parse(const std::string& text, std::int64_t& value, const ValueRule& rule) {
+bool parse_value(const std::string& text, std::int64_t& value, const ValueRule& rule) {
     const auto number = parse_number<std::int64_t>(text, rule.least, rule.most);
     value = number.value_or(value);
     return number.has_value();
 }
-bool parse(const std::string& text, double& value, const ValueRule& rule) {
+bool parse_value(const std::string& text, double& value, const ValueRule& rule) {
     const auto number = parse_number<double>(text, static_cast<double>(rule.least), static_cast<double>(rule.most));
     value = number.value_or(value);
     return number && (!rule.is_above || *number > static_cast<double>(rule.least));
 }
-bool parse(const std::string& text, Message& value, const ValueRule&) {
+bool parse_value(const std::string& text, Message& value, const ValueRule&) {
     value = message_from_json(text);
     return !text.empty();
 }
-bool parse(const std::string& text, std::optional<std::int64_t>& value, const ValueRule& rule) {
-    return parse(text, value.emplace(), rule);
+bool parse_value(const std::string& text, std::optional<std::int64_t>& value, const ValueRule& rule) {
+    return parse_value(text, value.emplace(), rule);
 }
 
 template <typename Value>
@@ -89,7 +89,7 @@ struct Reader {
     void operator()(const char* key, Value& value, const ValueRule& rule = {}) {
         known.emplace_back(key);
         const auto given = values.find(key);
-        if (given == values.end() ? rule.is_required : !parse(given->second, value, rule))
+        if (given == values.end() ? rule.is_required : !parse_value(given->second, value, rule))
             problems.push_back(needed<Value>(key, rule));
     }
 };
