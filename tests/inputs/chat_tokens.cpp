@@ -68,13 +68,6 @@ class ChatTokensTest : public testing::Test {
     test::TemporaryFolder folder_;
 };
 
-/// The template with the date of the golden texts, which some templates write, instead of today's.
-std::string dated(const std::string& chat_template, const std::string& date) {
-    if (date.empty() || chat_template.find("strftime_now") == std::string::npos)
-        return chat_template;
-    return "{% macro strftime_now(format) %}" + date + "{% endmacro %}" + chat_template;
-}
-
 TEST_F(ChatTokensTest, MasksAreThoseOfTransformers) {
     const Json golden = Json::parse(std::ifstream(test::golden("chat_masks") / "cases.json"));
     int masks = 0, with_reply = 0;
@@ -84,7 +77,7 @@ TEST_F(ChatTokensTest, MasksAreThoseOfTransformers) {
         const std::string name = one["template"], conversation = one["conversation"];
         SCOPED_TRACE(name + ", " + conversation);
         const config::Recipe chat =
-            recipe(config::ChatFormat::tokenizer, dated(golden["templates"][name], golden.value("date", "")));
+            recipe(config::ChatFormat::tokenizer, test::with_date(golden["templates"][name], golden.value("date", "")));
         const SequenceTokens tokens(chat);
         const Json offered = golden["tools"].value(conversation, Json());
         const SampleTokens sample =

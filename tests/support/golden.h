@@ -23,6 +23,13 @@ inline std::filesystem::path own_golden(const std::string& topic) {
     return std::filesystem::path(TRAINYARD_TESTS_DIR) / "golden" / topic;
 }
 
+/// The chat template with the date of golden texts instead of today's, which some templates write.
+inline std::string with_date(const std::string& chat_template, const std::string& date) {
+    if (date.empty() || chat_template.find("strftime_now") == std::string::npos)
+        return chat_template;
+    return "{% macro strftime_now(format) %}" + date + "{% endmacro %}" + chat_template;
+}
+
 /// A case's name as gtest takes it, for INSTANTIATE_TEST_SUITE_P: letters, digits and underscores; the number keeps them apart.
 inline std::string case_name(const std::string& name, std::size_t number) {
     std::string taken = name;

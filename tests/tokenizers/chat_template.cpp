@@ -24,14 +24,6 @@ std::string rendered(const std::string& form, const Json& variables = Json::obje
     return ChatTemplate(form).render(variables);
 }
 
-/// With the date of the golden texts instead of today's, which some templates write.
-std::string dated(std::string text, const std::string& golden_date) {
-    const std::string today = rendered("{{ strftime_now('%Y-%m-%d') }}");
-    for (std::size_t at = text.find(today); at != text.npos; at = text.find(today, at + golden_date.size()))
-        text.replace(at, today.size(), golden_date);
-    return text;
-}
-
 TEST(ChatTemplates, PublishedTemplatesGiveTheTextsOfJinja) {
     const Json golden = Json::parse(std::ifstream(test::golden("chat_templates") / "cases.json"));
     const std::string date = golden["date"];
@@ -43,7 +35,7 @@ TEST(ChatTemplates, PublishedTemplatesGiveTheTextsOfJinja) {
             {{"add_generation_prompt", one["add_generation_prompt"]}, {"bos_token", "<s>"}, {"eos_token", "</s>"}});
         SCOPED_TRACE(name + " " + conversation);
         try {
-            const std::string text = dated(rendered(golden["templates"][name]["text"], variables), date);
+            const std::string text = rendered(test::with_date(golden["templates"][name]["text"], date), variables);
             EXPECT_TRUE(one.contains("text")) << "Jinja says: " << one.value("error", "");
             EXPECT_EQ(text, one.value("text", ""));
             ++texts;
