@@ -44,8 +44,8 @@ struct LoraRecipe {
     /// Ends of names of parameters of transformers' modules: those of experts, which are one parameter for all
     /// (models/spec/module_parameters.h).
     std::vector<std::string> target_parameters;
-    /// Last parts of modules' names that are trained whole and saved with the adapter; empty: of classification, its
-    /// head.
+    /// Last parts of modules' names that are trained whole and saved with the adapter, besides the head of a
+    /// classification (modules_to_save() below).
     std::vector<std::string> modules_to_save;
     std::string adapter;  ///< folder or file of PEFT to start from; empty: fresh ones
     bool operator==(const LoraRecipe&) const = default;
@@ -96,7 +96,7 @@ bool is_of_another_family(const ModelRecipe& model, const std::string& key);
 /// everything else is frozen.
 bool is_frozen(const ModelRecipe& model, const std::string& name);
 
-/// lora.modules_to_save, or the head of a classification, which no adapter can stand for: it starts from random
+/// lora.modules_to_save and the head of a classification, which an adapter cannot replace: it starts from random
 /// numbers.
 std::vector<std::string> modules_to_save(const ModelRecipe& model);
 
