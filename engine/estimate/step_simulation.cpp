@@ -203,7 +203,10 @@ class StepSimulator {
         return work;
     }
 
-    double expert_load() const { return rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_); }
+    /// A load that was measured is one of ranks that divide the experts.
+    double expert_load() const {
+        return setup_.layout.ep > 1 && rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_);
+    }
 
     // Groups.
 

@@ -44,7 +44,9 @@ struct SimulationRates {
     /// Ranks of a host that its processors can serve at a time: the others' share is free while some wait. 0: each rank
     /// has a device of its own.
     double processors = 0;
-    double expert_load = 0;  ///< rows of the rank whose experts have the most, of an even share; 0: expert_load(setup)
+    /// Rows of the rank whose experts have the most, of an even share. 0, or each rank has all experts:
+    /// expert_load(setup).
+    double expert_load = 0;
 };
 /// From data sheets, and for processors from what runs measured.
 SimulationRates usual_rates(const TrainingSetup& setup, const Hardware& hardware);

@@ -226,6 +226,14 @@ TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
     EXPECT_LT(estimate_memory(model, setup, gpus(1).device).total(), memory);
     setup.expert_capacity_factor = 1.25;  // not reached
     EXPECT_EQ(estimate_memory(model, setup, gpus(1).device).total(), memory);
+    // Where each rank has all experts, no rank has more rows, whatever load was measured.
+    TrainingSetup replicas = setup;
+    replicas.layout = {.dp_replicate = 2};
+    replicas.expert_capacity_factor = 0;
+    const double without = simulate_step(model, replicas, gpus(1), rates).seconds;
+    rates.expert_load = 2;
+    EXPECT_EQ(simulate_step(model, replicas, gpus(1), rates).seconds, without);
+    rates.expert_load = 0;
     // Experts of one rank are full, too.
     setup.layout = {.dp_replicate = 2};
     setup.expert_capacity_factor = 0.5;
