@@ -383,7 +383,7 @@ void Sftp::rename(const std::string& from, const std::string& to) {
 std::string Sftp::real_path(const std::string& remote) {
     SftpAnswer answer = client_->ask(kRealPath, wire_text(remote));
     std::string_view rest = answer.body;
-    if (answer.type != kName || take_number(rest) != 1)
+    if (answer.type != kName || take_uint32(rest) != 1)
         client_->fail(answer, Message("cannot find {}", remote));
     return HostPath::require(take_wire_text(rest).value_or(""), described(client_->host()));
 }

@@ -49,7 +49,7 @@ std::string wire_number64(std::uint64_t number) {
     return wire_number(static_cast<std::uint32_t>(number >> 32)) + wire_number(static_cast<std::uint32_t>(number));
 }
 
-std::uint32_t take_number(std::string_view& bytes) {
+std::uint32_t take_uint32(std::string_view& bytes) {
     if (bytes.size() < 4) {
         bytes = {};
         return 0;
@@ -61,26 +61,26 @@ std::uint32_t take_number(std::string_view& bytes) {
     return number;
 }
 
-std::uint64_t take_number64(std::string_view& bytes) {
-    std::uint64_t high = take_number(bytes);
-    return high << 32 | take_number(bytes);
+std::uint64_t take_uint64(std::string_view& bytes) {
+    std::uint64_t high = take_uint32(bytes);
+    return high << 32 | take_uint32(bytes);
 }
 
 RemoteFile take_attributes(std::string_view& bytes) {
     RemoteFile file;
-    std::uint32_t flags = take_number(bytes);
+    std::uint32_t flags = take_uint32(bytes);
     if (flags & kHasSize)
-        file.size = take_number64(bytes);
+        file.size = take_uint64(bytes);
     if (flags & kHasOwner)
-        take_number64(bytes);
+        take_uint64(bytes);
     if (flags & kSftpHasMode)
-        file.mode = take_number(bytes);
+        file.mode = take_uint32(bytes);
     if (flags & kHasTimes) {
-        take_number(bytes);
-        file.modified = take_number(bytes);
+        take_uint32(bytes);
+        file.modified = take_uint32(bytes);
     }
     if (flags & kHasExtensions)
-        for (std::uint32_t left = take_number(bytes); left > 0 && !bytes.empty(); --left)
+        for (std::uint32_t left = take_uint32(bytes); left > 0 && !bytes.empty(); --left)
             if (!take_wire_text(bytes) || !take_wire_text(bytes))
                 bytes = {};
     return file;
@@ -90,14 +90,14 @@ std::optional<SftpStatus> SftpAnswer::status() const {
     if (type != kStatus)
         return std::nullopt;
     std::string_view rest = body;
-    return static_cast<SftpStatus>(take_number(rest));
+    return static_cast<SftpStatus>(take_uint32(rest));
 }
 
 Message SftpAnswer::message() const {
     if (type != kStatus)
         return "the server sent an answer of another kind";
     std::string_view rest = body;
-    take_number(rest);
+    take_uint32(rest);
     const auto text = take_wire_text(rest);
     return text ? Message::verbatim(HostText(*text)) : Message("no reason given");
 }
@@ -134,7 +134,7 @@ void SftpClient::take_version(std::string_view message) {
     if (greeted_)
         fail(Cause::remote_file, Message("{}: the SFTP server greets a second time", described(host_)));
     greeted_ = true;
-    take_number(message);
+    take_uint32(message);
     while (!message.empty()) {
         std::optional<std::string_view> name = take_wire_text(message), value = take_wire_text(message);
         if (!name || !value)
@@ -150,7 +150,7 @@ void SftpClient::take_message(std::string_view message) {
     message.remove_prefix(1);
     if (type == kVersion)
         return take_version(message);
-    const std::uint32_t number = take_number(message);
+    const std::uint32_t number = take_uint32(message);
     // Memory is bounded by the requests that are under way: whatever else comes is not kept.
     if (!greeted_ || asked_.erase(number) == 0)
         fail(Cause::remote_file,
@@ -168,7 +168,7 @@ void SftpClient::receive(double until) {
     std::string_view rest = incoming_;
     while (rest.size() >= 4) {
         std::string_view peek = rest;
-        std::size_t size = take_number(peek);
+        std::size_t size = take_uint32(peek);
         if (size == 0 || size > kLargestMessage)
             fail(Cause::shell_prints,
                  Message("{}: the host did not answer as an SFTP server: do start-up files of the login "
@@ -271,17 +271,17 @@ std::optional<std::uint64_t> SftpClient::free_bytes(const std::string& folder) {
     if (answer.type != kExtendedReply)
         return std::nullopt;
     std::string_view rest = answer.body;
-    take_number64(rest);  // size of a block as the file system likes it
-    std::uint64_t unit = take_number64(rest);
-    take_number64(rest);  // blocks in all
-    take_number64(rest);  // free to root
-    const std::uint64_t free = take_number64(rest);
+    take_uint64(rest);  // size of a block as the file system likes it
+    std::uint64_t unit = take_uint64(rest);
+    take_uint64(rest);  // blocks in all
+    take_uint64(rest);  // free to root
+    const std::uint64_t free = take_uint64(rest);
     return unit != 0 && free > UINT64_MAX / unit ? UINT64_MAX : unit * free;
 }
 
 std::size_t take_names(std::string_view body, std::vector<RemoteFile>& files, std::size_t& left_out) {
     std::size_t read = 0;
-    for (std::uint32_t left = take_number(body); left > 0; --left, ++read) {
+    for (std::uint32_t left = take_uint32(body); left > 0; --left, ++read) {
         const std::optional<std::string_view> name = take_wire_text(body), shown = take_wire_text(body);
         if (!name || !shown)
             break;

@@ -98,8 +98,8 @@ Sftp sftp_over(std::unique_ptr<SftpClient> client);
 std::string wire_number(std::uint32_t number);
 std::string wire_number64(std::uint64_t number);
 /// Takes a number from the front; 0 if it is truncated.
-std::uint32_t take_number(std::string_view& bytes);
-std::uint64_t take_number64(std::string_view& bytes);
+std::uint32_t take_uint32(std::string_view& bytes);
+std::uint64_t take_uint64(std::string_view& bytes);
 RemoteFile take_attributes(std::string_view& bytes);
 /// Appends the entries of an SSH_FXP_NAME answer, as far as it can be parsed. `.` and `..` are omitted; names that are
 /// not valid here (SafeFileName) are omitted and counted in `left_out`. Returns the number of names read.

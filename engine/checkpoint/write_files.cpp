@@ -51,10 +51,10 @@ namespace {
 
 /// The tensor's hash, and what of it is not finite: of a piece while it is in the cache, for memory is what takes the time.
 std::string look_at(const weights::TensorToWrite& tensor, NotFinite* found) {
-    constexpr std::size_t kPiece = 64 << 10;
+    constexpr std::size_t kHashedPiece = 64 << 10;
     files::Xxh128 hash;
-    for (std::size_t begin = 0; begin < tensor.bytes.size(); begin += kPiece) {
-        const auto bytes = tensor.bytes.subspan(begin, std::min(kPiece, tensor.bytes.size() - begin));
+    for (std::size_t begin = 0; begin < tensor.bytes.size(); begin += kHashedPiece) {
+        const auto bytes = tensor.bytes.subspan(begin, std::min(kHashedPiece, tensor.bytes.size() - begin));
         hash.add(bytes);
         if (found != nullptr)
             add_not_finite({tensor.name, tensor.dtype, {}, bytes}, *found);

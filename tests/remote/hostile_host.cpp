@@ -281,9 +281,9 @@ TEST(HostileSftp, FilesOfCopiesAreNotWrittenThroughLinks) {
                 return wire::message(wire::kAttributes, request, wire::attributes(wire::kFile, 16));
             if (type == wire::kRead) {
                 take_wire_text(body);
-                const std::uint64_t offset = take_number64(body);
+                const std::uint64_t offset = take_uint64(body);
                 return wire::message(wire::kData, request,
-                                     wire_text(std::string("thesis0123456789").substr(offset, take_number(body))));
+                                     wire_text(std::string("thesis0123456789").substr(offset, take_uint32(body))));
             }
             return type == wire::kReadDir && !std::exchange(told, true)
                        ? wire::names(request, {{"a.csv", wire::kFile, 16}})

@@ -78,7 +78,7 @@ class HostileSftp final : public remote::SftpWire {
         while (auto message = remote::take_wire_text(rest)) {
             const auto type = static_cast<std::uint8_t>(message->front());
             message->remove_prefix(1);
-            const std::uint32_t number = remote::take_number(*message);
+            const std::uint32_t number = remote::take_uint32(*message);
             said_ += answer_(type, number, *message);
         }
         heard_.erase(0, heard_.size() - rest.size());
@@ -291,8 +291,8 @@ class Liar {
                 return message(kHandle, request, remote::wire_text("h" + std::to_string(below(1000))));
             case kRead: {
                 remote::take_wire_text(body);
-                remote::take_number64(body);
-                const std::uint32_t wanted = std::min(remote::take_number(body), 32768u);
+                remote::take_uint64(body);
+                const std::uint32_t wanted = std::min(remote::take_uint32(body), 32768u);
                 if (one_in(30))
                     return one_in(2) ? status(request, 1, "eof")
                                      : message(kData, request, remote::wire_text(std::string(wanted + 1, 'x')));

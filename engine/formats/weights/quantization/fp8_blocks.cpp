@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "formats/weights/elements.h"
 #include "formats/weights/safetensors_header.h"
+#include "formats/weights/torch_file.h"
 
 namespace trainyard::quantization {
 
