@@ -18,6 +18,32 @@ pipeline::StageBlocks blocks_of_backward(const TrainingSetup& setup, const pipel
     return stage.begin == 0 ? trained_blocks(setup, stage) : stage;
 }
 
+TrainedParameters trained_on_stage(const ModelParts& model, const TrainingSetup& setup,
+                                   const pipeline::StageBlocks& stage, bool first, bool last) {
+    const TrainedWeights& weights = setup.trained_weights();
+    const auto tp = static_cast<double>(setup.layout.tp), ep = static_cast<double>(setup.layout.ep),
+               rank = static_cast<double>(setup.lora_rank);
+    const double own_part = setup.adapted_whole + (1 - setup.adapted_whole) / tp;
+    const pipeline::StageBlocks changing = trained_blocks(setup, stage);
+    TrainedParameters trained;
+    for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
+        const BlockShape& block = model.blocks[kind];
+        const double count = blocks_on(model, kind, changing);
+        const double split = block.split_parameters - block.expert_parameters;
+        trained.dense += count * weights.blocks * (block.parameters - block.split_parameters + split / tp);
+        trained.experts += count * weights.blocks * block.expert_parameters / tp / ep;
+        trained.adapters += count * own_part * adapter_parameters(setup, block);
+    }
+    trained.adapters += rank * ((first ? setup.adapted_embedding : 0) + (last ? setup.adapted_outputs : 0));
+    trained.dense += trained.adapters;
+    if (first)
+        trained.dense += weights.embedding * model.embedding_parameters / tp;
+    if (last)
+        trained.dense +=
+            (weights.outputs * model.head_parameters + (first ? 0 : weights.head * model.tied_parameters)) / tp;
+    return trained;
+}
+
 TokenOperations token_operations(const ModelParts& model, const TrainingSetup& setup,
                                  const pipeline::StageBlocks& stage, bool last, double expert_load) {
     const TrainedWeights& weights = setup.trained_weights();
@@ -38,6 +64,11 @@ TokenOperations token_operations(const ModelParts& model, const TrainingSetup& s
         if (setup.checkpointing == Recomputation::full)
             operations.repeated += back * (own + attention) + adapters;
     }
+    const double outside = 2 * static_cast<double>(setup.lora_rank) *
+                           ((stage.begin == 0 ? setup.adapted_embedding : 0) + (last ? setup.adapted_outputs : 0));
+    operations.forward += outside;
+    operations.activation_gradients += outside;
+    operations.weight_gradients += outside;
     if (last) {
         const double head = 2 * (model.head_products > 0 ? model.head_products : model.tied_parameters);
         operations.forward += head;

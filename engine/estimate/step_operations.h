@@ -24,6 +24,18 @@ pipeline::StageBlocks trained_blocks(const TrainingSetup& setup, const pipeline:
 /// trained there.
 pipeline::StageBlocks blocks_of_backward(const TrainingSetup& setup, const pipeline::StageBlocks& stage);
 
+/// Parameters that one of the ranks which share a stage (tensor and expert parallelism) trains.
+struct TrainedParameters {
+    double dense = 0;     ///< with adapters: every rank has those of all experts
+    double experts = 0;   ///< of the experts that it has
+    double adapters = 0;  ///< of dense
+    double total() const { return dense + experts; }
+};
+
+/// `first`, `last`: the stage has what is in front of the blocks, and what is after them.
+TrainedParameters trained_on_stage(const ModelParts& model, const TrainingSetup& setup,
+                                   const pipeline::StageBlocks& stage, bool first, bool last);
+
 /// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention,
 /// and twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for
 /// other weights. `expert_load`: rows of experts, relative to an even share. `last`: the stage has the head.

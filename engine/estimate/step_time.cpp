@@ -33,7 +33,7 @@ struct Work {
     double backward = 0;  ///< of these, of backward
     double layers = 0;
     double reached = 0;  ///< share of the layers that backward computes
-    double key_value = 0, expert_tokens = 0, stage_parameters = 0, adapters = 0;
+    double key_value = 0, expert_tokens = 0, stage_parameters = 0, trained_parameters = 0;
 };
 
 Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
@@ -54,12 +54,11 @@ Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
             work.key_value += count * block.key_value_width;
             work.expert_tokens += count * block.expert_tokens;
             work.stage_parameters += weights * block.parameters;
-            work.adapters +=
-                blocks_on(model, kind, trained_blocks(setup, stages[i])) * adapter_parameters(setup, block);
         }
         const bool last = i + 1 == stages.size();
         work.reached = work.layers > 0 ? reached / work.layers : 1;
         work.stage_parameters += (i == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
+        work.trained_parameters = trained_on_stage(model, setup, stages[i], i == 0, last).total();
         const TokenOperations operations = token_operations(model, setup, stages[i], last);
         const auto tp = static_cast<double>(setup.layout.tp);
         work.backward = tokens * operations.backward() / tp;
@@ -110,7 +109,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
     time.flops = flops_per_token(model, setup) * time.tokens;
 
     const double parameters = work.stage_parameters / tp;
-    const double trained = trained_parameters(setup, parameters, work.adapters / tp);
+    const double trained = work.trained_parameters;
     const double shards = static_cast<double>(layout.dp_shard) * cp * sp,
                  replicas = static_cast<double>(layout.dp_replicate);
     const double inner = tp;  // tensor parallel ranks are neighbours

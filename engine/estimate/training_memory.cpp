@@ -141,8 +141,6 @@ class StageEstimate {
         return memory_;
     }
 
-    double trained() const { return trained_; }
-
   private:
     /// Groups of ranks that exchange tensors in memory that they share.
     double groups() const {
@@ -165,7 +163,7 @@ class StageEstimate {
     void count() {
         const Layout& layout = setup_.layout;
         const auto tp = static_cast<double>(layout.tp), ep = static_cast<double>(layout.ep);
-        dense_ = experts_ = lora_ = largest_ = 0;
+        dense_ = experts_ = largest_ = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
             const double count = blocks_on(model_, kind, blocks_);
@@ -174,7 +172,6 @@ class StageEstimate {
             const double experts = block.expert_parameters / tp / ep;
             dense_ += count * dense;
             experts_ += count * experts;
-            lora_ += blocks_on(model_, kind, trained_blocks(setup_, blocks_)) * adapter_parameters(setup_, block) / tp;
             if (count > 0)
                 largest_ = std::max(largest_, dense + experts);
         }
@@ -182,16 +179,18 @@ class StageEstimate {
                                (last_ && !first_ ? model_.tied_parameters : 0);
         outside_ = outside / tp;
         parameters_ = dense_ + experts_ + outside_;
-        trained_ = trained_parameters(setup_, parameters_, lora_);
+        on_stage_ = trained_on_stage(model_, setup_, blocks_, first_, last_);
+        lora_ = on_stage_.adapters;
+        trained_ = on_stage_.total();
         shards_ = static_cast<double>(layout.dp_shard * layout.cp * layout.sp);
         expert_shards_ = std::max(1.0, shards_ / ep);
     }
 
     /// Divides by the ranks that share it out; experts have fewer ranks left.
-    double shared(double count) const {
-        const double share = parameters_ > 0 ? experts_ / parameters_ : 0;
-        return std::ceil(count * (1 - share) / shards_) + std::ceil(count * share / expert_shards_);
+    double shared(double dense, double experts) const {
+        return std::ceil(dense / shards_) + std::ceil(experts / expert_shards_);
     }
+    double shared_trained() const { return shared(on_stage_.dense, on_stage_.experts); }
     Message shared_text(const Message& formula, std::int64_t from) const {
         return setup_.zero_stage >= from && shards_ > 1 ? Message("{} / {:.0f} ranks", formula, shards_) : formula;
     }
@@ -237,9 +236,9 @@ class StageEstimate {
                              std::max(0.0, 4 - frozen_bytes) * kept.in_fp32;
         const double stored = frozen_bytes * parameters_ + tables + stays + formats_.weight * lora_;
         // Frozen matrices of 4 and 8 bits are whole on every rank.
-        const double weights = stage >= 3 && !setup_.tables_stay
-                                   ? frozen_bytes * shared(parameters_) + formats_.weight * shared(lora_)
-                                   : stored;
+        const double weights = stage >= 3 && !setup_.tables_stay ? frozen_bytes * shared(dense_ + outside_, experts_) +
+                                                                       formats_.weight * shared(lora_, 0)
+                                                                 : stored;
         const auto weights_text = [&] {
             const double packed = parameters_ - kept.in_products - kept.in_fp32;
             Message all = tables > 0
@@ -315,7 +314,7 @@ class StageEstimate {
             });
         } else {
             add(
-                Part::gradients, gradient * (stage >= 2 ? shared(trained_) : trained_),
+                Part::gradients, gradient * (stage >= 2 ? shared_trained() : trained_),
                 "one value per trained parameter",
                 [&] {
                     return shared_text(Message("{:g} bytes × {} trained parameters", gradient, count_text(trained_)),
@@ -334,7 +333,7 @@ class StageEstimate {
                 [&] { return Message("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket)); });
         }
         const double master = formats_.half ? 4 : 0;
-        const double state = (row.state_bytes + master) * (stage >= 1 ? shared(trained_) : trained_);
+        const double state = (row.state_bytes + master) * (stage >= 1 ? shared_trained() : trained_);
         add(
             Part::optimizer, state, row.source,
             [&] {
@@ -359,16 +358,19 @@ class StageEstimate {
             });
         if (state_place != Place::device && !device_.cpu)
             add(
-                Part::gradients, gradient * (stage >= 1 ? shared(trained_) : trained_),
+                Part::gradients, gradient * (stage >= 1 ? shared_trained() : trained_),
                 "Ren et al., \"ZeRO-Offload\", 2021",
                 [&] { return Message("gradients are copied to where the optimizer is"); }, Place::host);
         if (weights_place == Place::disk && !device_.cpu)
             add(
                 Part::weights, formats_.weight * kGatheredLayers * unit, "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
                 [&] { return Message("two layers on their way from the disk"); }, Place::host);
+        const double of_experts = parameters_ > 0 ? experts_ / parameters_ : 0;
         if (state_place == Place::disk && !device_.cpu)
             add(
-                Part::optimizer, (row.state_bytes + master) * kGatheredLayers * shared(largest_),
+                Part::optimizer,
+                (row.state_bytes + master) * kGatheredLayers *
+                    shared(largest_ * (1 - of_experts), largest_ * of_experts),
                 "Rajbhandari et al., \"ZeRO-Infinity\", 2021",
                 [&] { return Message("the state of two layers on its way from the disk"); }, Place::host);
     }
@@ -592,6 +594,7 @@ class StageEstimate {
     int head_rank_ = 0;  ///< of the pipeline: it has the last stage
     bool first_ = true, last_ = true;
     double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0;
+    TrainedParameters on_stage_;
     double parameters_ = 0, trained_ = 0, shards_ = 1, expert_shards_ = 1;
 };
 
@@ -667,13 +670,11 @@ MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& set
     estimate.parameter_count = model.parameters();
     StageEstimate each(model, setup, device, nullptr);
     const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t i = 0; i < stages.size(); ++i)
         estimate.stages.push_back(each.estimate(stages[i], static_cast<std::int64_t>(i)));
-        if (setup.lora_rank > 0)
-            estimate.trained_count += each.trained() * static_cast<double>(setup.layout.tp);
-    }
-    if (setup.lora_rank == 0)
-        estimate.trained_count = trained_parameters(setup, estimate.parameter_count, 0);
+    TrainingSetup undivided = setup;
+    undivided.layout = {};
+    estimate.trained_count = trained_on_stage(model, undivided, {0, stages.back().end}, true, true).total();
     const Formats formats(setup);
     estimate.checkpoint =
         formats.weight * estimate.parameter_count +

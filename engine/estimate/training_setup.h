@@ -54,9 +54,13 @@ constexpr auto choice_names(Offload) {
 /// Shares of a model's own weights that are trained.
 struct TrainedWeights {
     double parameters = 1;         ///< of all parameters
+    double embedding = 1;          ///< of those in front of the blocks
+    double blocks = 1;             ///< of those of the blocks from first_block on
+    double outputs = 1;            ///< of those after the blocks
     double products = 1;           ///< of the weights that a token is multiplied with in blocks from first_block on
     double head = 1;               ///< of those of the head
     std::int64_t first_block = 0;  ///< blocks before it have nothing that is trained: backward does not reach them
+    static TrainedWeights none() { return {0, 0, 0, 0, 0, 0, 0}; }
     bool operator==(const TrainedWeights&) const = default;
 };
 
@@ -82,8 +86,13 @@ struct TrainingSetup {
     std::int64_t lora_rank = 0;                ///< 0: all weights are trained
     /// Of BlockShape::matrix_inputs, those of matrices with adapters (lora.target_modules), in trained_blocks().
     double adapted_share = 1;
-    double adapted_expert_share = 0;             ///< of BlockShape::expert_inputs (lora.target_parameters)
-    TrainedWeights beside_adapters{0, 0, 0, 0};  ///< with LoRA (lora.modules_to_save)
+    double adapted_expert_share = 0;  ///< of BlockShape::expert_inputs (lora.target_parameters)
+    /// The share of a block's adapters that every tensor parallel rank has whole. A divided matrix divides one factor of
+    /// its adapter.
+    double adapted_whole = 0.5;
+    /// Inputs plus outputs of matrices with adapters in front of the blocks, and after them.
+    double adapted_embedding = 0, adapted_outputs = 0;
+    TrainedWeights beside_adapters = TrainedWeights::none();  ///< with LoRA (lora.modules_to_save)
     std::int64_t weight_bits = 0;  ///< frozen weights: 4 | 8 (also fp8 of layerwise casting) | 16; 0: as trained ones
     bool double_quant = false;     ///< of weights of 4 bits: their scales have 8 bits
     /// Modules of blocks, joined by commas, that stay in the format of products, and in fp32, besides weights of 4 and

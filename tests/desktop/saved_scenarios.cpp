@@ -236,7 +236,7 @@ TEST_F(KeptScenariosTest, AdaptersNeedAsMuchMemoryAndTimeAfterARestart) {
     scenario()->change("lora_rank", "16");
     combo(0)->setCurrentText(QStringLiteral("Llama 3 8B"));
     EXPECT_EQ(scenario()->setup().adapted_share, 1);
-    EXPECT_EQ(scenario()->setup().beside_adapters, (estimate::TrainedWeights{0, 0, 0, 0}));
+    EXPECT_EQ(scenario()->setup().beside_adapters, estimate::TrainedWeights::none());
     EXPECT_EQ(scenario()->setup().lora_rank, 16);
     // A recipe without adapters must not have the other keys of adapters.
     scenario()->change("lora_rank", "0");

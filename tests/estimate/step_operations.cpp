@@ -87,6 +87,27 @@ TEST(StepOperations, AdaptersAreMultipliedAndTheirBaseHasNoGradients) {
     EXPECT_DOUBLE_EQ(operations.weight_gradients, kBlocks * (keys + 2 * kQueries) + 2 * kHead);
 }
 
+/// A table that is narrower than the blocks has a matrix in front of them and one after them.
+TEST(StepOperations, AdaptersAroundTheBlocksAreMultiplied) {
+    config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: opt, hidden_size: 8, ffn_dim: 16, num_hidden_layers: 3, num_attention_heads: 2, "
+        "vocab_size: 32, max_position_embeddings: 4, word_embed_proj_dim: 4}\n"
+        "lora: {r: 2, target_modules: [q_proj]}\ndata: {path: a, sequence_length: 4}\ntraining: {batch_size: 5}\n",
+        "/r/r.yaml");
+    const TokenOperations inside = operations_of(recipe);
+    recipe.model.lora.target_modules = {"q_proj", "project_in", "project_out"};
+    const RecipePlan plan = plan_of(recipe, 1);
+    const TokenOperations all = operations_of(plan);
+    const double each = 2 * 2 * (4 + 8);
+    EXPECT_DOUBLE_EQ(all.forward - inside.forward, 2 * each);
+    EXPECT_DOUBLE_EQ(all.activation_gradients - inside.activation_gradients, 2 * each);
+    EXPECT_DOUBLE_EQ(all.weight_gradients - inside.weight_gradients, 2 * each);
+    const double queries = 2 * 2 * (8 + 8);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {0, 1}, false).weight_gradients, queries + each);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 2}, false).weight_gradients, queries);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 3}, true).weight_gradients, 2 * queries + each);
+}
+
 TEST(StepOperations, BackwardEndsAtTheFirstBlockThatIsTrained) {
     config::Recipe recipe = small_recipe();
     recipe.model.lora.r = 2;
