@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the window looks like: theme, language, size, contrast. A part of the settings. Changes take effect at
-// once; in another language or text size the window makes its pages again (MainWindow::renew()).
+// once; in another language or text size the window makes its pages again (window_renewal.h).
 
 #include <QWidget>
 

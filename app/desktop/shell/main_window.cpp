@@ -43,6 +43,7 @@
 #include "desktop/shell/view_state.h"
 #include "desktop/shell/window_commands.h"
 #include "desktop/shell/window_menus.h"
+#include "desktop/shell/window_renewal.h"
 #include "desktop/traces/traces_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/drag_out.h"
@@ -71,12 +72,6 @@ QSize enough_for_page() {
 const int& kWidthOfOpenRail = live_px(1000);  // a narrower window folds the sidebar
 const QString kWindow = QStringLiteral("window");
 const QString kHistory = QStringLiteral("history");
-
-constexpr int kRenewAgain = 500;  // ms until a page that was busy, or a dialog, is looked at again
-
-bool is_due(const Page* page) {
-    return page->isOutdated() && !page->isBusy();
-}
 
 Location runs_place() {
     return {QLatin1String(RunsPage::kKey), {}};
@@ -111,7 +106,8 @@ MainWindow::MainWindow(Preferences* preferences, const Options& options, QWidget
       sleep_(new SleepInhibitor(this)),
       tray_(new Tray(this)),
       taskbar_(new TaskbarProgress(this)),
-      limit_(new widgets::ScreenLimit(this)) {
+      limit_(new widgets::ScreenLimit(this)),
+      renewal_(new WindowRenewal(this, stack_, sides_)) {
     setWindowTitle(QStringLiteral("Trainyard"));
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
@@ -179,8 +175,8 @@ void MainWindow::connectContext() {
         if (const QString wanted = code.isEmpty() ? Languages::ofSystem() : code; wanted != Languages::current())
             Languages::install(*qApp, wanted);
     });
-    connect(&Theme::instance(), &Theme::textSizeChanged, this, &MainWindow::outdate);
-    widgets::act_after(renewing_, 0, this, &MainWindow::renewWhenPossible);
+    connect(renewal_, &WindowRenewal::partsOutdated, this, &MainWindow::makePartsAgain);
+    connect(renewal_, &WindowRenewal::pageOutdated, this, &MainWindow::showPageAgain);
     widgets::act_after(showing_, 0, this, &MainWindow::showOpening);
     connect(context_, &AppContext::runStarted, this, &MainWindow::launched);
     connect(context_->starter(), &RunStarter::sampleFailed, this, &MainWindow::launchFailed);
@@ -298,7 +294,7 @@ void MainWindow::open(const Location& location, bool remember) {
     location_ = location;
     opening_ = page;
     if (page->isOutdated())
-        renewLater();
+        renewal_->attemptLater();
     markInRail();
     // Creating a page takes as long as its first layout and paint; each gets its own iteration of the event loop.
     // A timer of 0 ms fires when no other event is pending; QTimer::singleShot(0) would fire in this iteration.
@@ -510,78 +506,29 @@ void MainWindow::comeForward(const QString& words, const QString& command) {
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::LanguageChange)
-        outdate();
+        renewal_->outdate();
 }
 
-/// A change of the language installs several catalogues, each with an event of its own.
-void MainWindow::outdate() {
-    outdated_ = true;
-    renewing_.start();
+/// All that is made once for a language and a text size.
+void MainWindow::makePartsAgain() {
+    unsetLocale();  // of the old language; numbers in fields have that of their window
+    makeParts();
+    delete std::exchange(menus_, nullptr);
+    setMenuBar(new QMenuBar);
+    menus_ = new WindowMenus(this, context_, preferences_->menuBarShown());
+    for (auto each = counts_.cbegin(); each != counts_.cend(); ++each)
+        rail_->setCount(each.key(), *each);
+    for (auto each = unread_.cbegin(); each != unread_.cend(); ++each)
+        rail_->setUnread(each.key(), *each);
+    tray_->retranslate();
+    markInRail();
 }
 
-void MainWindow::renewWhenPossible() {
-    // A dialog may hold input, and belongs to a page, as a menu and what the mouse drags do.
-    if (QApplication::activeModalWidget() != nullptr || QApplication::activePopupWidget() != nullptr ||
-        QApplication::mouseButtons() != Qt::NoButton)
-        renewLater();
-    else if (outdated_ || is_due(currentPage()) || std::ranges::any_of(sides_->pages(), is_due))
-        renew();
-    else
-        renewLaterIfOutdated();
-}
-
-/// A busy page is made again when it has finished.
-void MainWindow::renewLaterIfOutdated() {
-    if (currentPage()->isOutdated() || std::ranges::any_of(sides_->pages(), &Page::isOutdated))
-        renewLater();
-}
-
-void MainWindow::renewLater() {
-    QTimer::singleShot(kRenewAgain, &renewing_, qOverload<>(&QTimer::start));
-}
-
-void MainWindow::renew() {
-    const FocusPlace in_page = focus_.place(currentPage());
-    const FocusPlace in_parts = in_page.part.isEmpty() ? focus_.place(centralWidget()) : FocusPlace();
-    const bool sides_too = outdated_ || std::ranges::any_of(sides_->pages(), is_due);
-    const QVector<Location> in_windows = sides_too ? sides_->shown() : QVector<Location>();
-    const auto* active = qobject_cast<SideWindow*>(QApplication::activeWindow());
-    const QString active_key = active != nullptr ? active->key() : QString();
-    const FocusPlace in_side = active != nullptr ? focus_.place(active->page()) : FocusPlace();
-    setUpdatesEnabled(false);
-    if (sides_too)
-        sides_->closeAll();
-    if (std::exchange(outdated_, false)) {
-        stack_->outdate();
-        unsetLocale();  // of the old language; numbers in fields have that of their window
-        makeParts();
-        delete std::exchange(menus_, nullptr);
-        setMenuBar(new QMenuBar);
-        menus_ = new WindowMenus(this, context_, preferences_->menuBarShown());
-        for (auto each = counts_.cbegin(); each != counts_.cend(); ++each)
-            rail_->setCount(each.key(), *each);
-        for (auto each = unread_.cbegin(); each != unread_.cend(); ++each)
-            rail_->setUnread(each.key(), *each);
-        tray_->retranslate();
-        markInRail();
-    }
+void MainWindow::showPageAgain() {
     Page* page = stack_->shownPage(location_);
     stack_->setCurrentWidget(page);
     page->activate({});  // it has taken over what was shown
     storeChanged();
-    setUpdatesEnabled(true);
-    if (in_page.part.isEmpty())
-        focus_.begin(centralWidget(), in_parts);
-    else
-        focus_.begin(page, in_page);
-    for (const Location& location : in_windows)
-        showSide(location);
-    SideWindow* again = active_key.isEmpty() ? nullptr : sides_->find(Location::parse(active_key));
-    if (again != nullptr)
-        focus_.begin(again->page(), in_side);
-    if (!in_windows.isEmpty())
-        (again != nullptr ? static_cast<QWidget*>(again) : this)->activateWindow();
-    renewLaterIfOutdated();
 }
 
 void MainWindow::setTheme(int choice) {

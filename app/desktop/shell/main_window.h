@@ -9,7 +9,6 @@
 #include <QTimer>
 
 #include "desktop/shell/app_context.h"
-#include "desktop/shell/focus_return.h"
 #include "desktop/shell/location.h"
 #include "desktop/shell/open_target.h"
 #include "desktop/shell/options.h"
@@ -32,6 +31,7 @@ class TaskbarProgress;
 class Tray;
 class WindowCommands;
 class WindowMenus;
+class WindowRenewal;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -79,9 +79,6 @@ class MainWindow : public QMainWindow {
     void openInNewWindow();
     SideWindow* showSide(const Location& location);
     SideWindow* side(const Location& location) const;
-    /// Makes all that the window shows again, in the language and text size of now. Models stay, and with them drafts,
-    /// undo histories and work in progress. Called after a change of either, once no dialog or menu is open.
-    void renew();
     /// Shows the page of the manual that belongs to a page or a dialog; null: to a window without a page.
     void openManual(const QWidget* shown);
     QString launchedRun() const { return launched_; }  ///< id of the run started last
@@ -106,10 +103,8 @@ class MainWindow : public QMainWindow {
     void makeParts();
     void connectContext();
     void connectRail();
-    void outdate();
-    void renewWhenPossible();
-    void renewLater();
-    void renewLaterIfOutdated();
+    void makePartsAgain();
+    void showPageAgain();
     void markInRail();
     void keepFocus(const QWidget* old, const QWidget* now);
     bool keepsPlace() const;
@@ -136,6 +131,7 @@ class MainWindow : public QMainWindow {
     Tray* tray_;
     TaskbarProgress* taskbar_;
     widgets::ScreenLimit* limit_;
+    WindowRenewal* renewal_;
     bool quitting_ = false;
     WindowMenus* menus_ = nullptr;
     WindowCommands* commands_ = nullptr;
@@ -146,9 +142,7 @@ class MainWindow : public QMainWindow {
     bool narrow_ = false;            ///< too narrow for an open sidebar
     QMap<QString, QString> counts_;  ///< beside the entries of the rail, by page
     QMap<QString, int> unread_;
-    bool outdated_ = false;  ///< everything has another language or text size
-    QTimer renewing_, showing_;
-    FocusReturn focus_;
+    QTimer showing_;
 };
 
 }  // namespace trainyard::desktop
