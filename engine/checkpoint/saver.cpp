@@ -2,7 +2,6 @@
 #include "checkpoint/saver.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdlib>
 #include <iterator>
 #include <mutex>
@@ -123,9 +122,6 @@ struct Saver::Impl {
     }
 
     bool is_waited_for(const SaveRequest& request) const { return request.wait || !options.background; }
-    bool copies_in_background(const SaveRequest& request) const {
-        return options.copy_in_background && !is_waited_for(request);
-    }
 
     /// All ranks agree whether this save begins, and on its number. Returns nothing when it is skipped.
     std::optional<Staging> begin(const SaveRequest& request) {
@@ -173,7 +169,7 @@ struct Saver::Impl {
         return staging;
     }
 
-    /// Copies the tensors, unless that is done in the background; then all ranks hear whether all could.
+    /// Copies the tensors; then all ranks hear whether all could.
     void copy(std::optional<Staging>& staging, SaveRequest& request) {
         Message error = begin_error;
         try {
@@ -182,7 +178,7 @@ struct Saver::Impl {
                 if (is_waited_for(request)) {
                     snapshot = {};  // earlier saves have ended: their memory first
                     request.files = snapshot.take_in_place(request.files);
-                } else if (!options.copy_in_background) {
+                } else {
                     request.files = snapshot.take(request.files);
                 }
             }
@@ -209,9 +205,6 @@ struct Saver::Impl {
         auto start = Clock::now();
         std::map<std::string, FileRecord> files;
         try {
-            if (copies_in_background(request))
-                request.files = snapshot.take(request.files);
-            tell_copied();
             for (const FileToSave& file : request.files) {
                 NotFinite found;
                 files[file.name] = write_file_twice(staging.folder(), file, found, result);
@@ -233,7 +226,6 @@ struct Saver::Impl {
             else
                 tell_failure(staging, result.error);
         }
-        tell_copied();
         result.write_seconds = seconds_since(start);
         if (is_waited_for(request))  // the caller stood still for all of it
             result.pause_seconds = result.write_seconds += result.pause_seconds;
@@ -303,24 +295,14 @@ struct Saver::Impl {
         }
     }
 
-    void tell_copied() {
-        {
-            std::lock_guard lock(mutex);
-            copied = true;
-        }
-        copied_changed.notify_all();
-    }
-
     SaverOptions options;
     parallel::Communicator* ranks;
     Snapshot snapshot;
     Message begin_error;
 
     mutable std::mutex mutex;
-    std::condition_variable copied_changed;
     std::thread thread;
     bool busy = false;
-    bool copied = true;
     bool told = true;  ///< the caller knows of `last`
     std::optional<SaveResult> last;
 };
@@ -366,7 +348,6 @@ std::optional<SaveResult> Saver::save(SaveRequest request) {
     {
         std::lock_guard lock(impl_->mutex);
         impl_->busy = true;
-        impl_->copied = false;
     }
     if (impl_->is_waited_for(request)) {
         impl_->run(std::move(*staging), std::move(request), std::move(result));
@@ -393,11 +374,6 @@ std::optional<SaveResult> Saver::save(const fs::path& checkpoints, const Content
     request.position = to_json(content.position);
     request.wait = wait;
     return save(std::move(request));
-}
-
-void Saver::wait_until_copied() {
-    std::unique_lock lock(impl_->mutex);
-    impl_->copied_changed.wait(lock, [&] { return impl_->copied; });
 }
 
 std::optional<SaveResult> Saver::flush() {

@@ -34,12 +34,10 @@ struct SaverOptions {
     bool background = true;  ///< false: every save is waited for, as with SaveRequest::wait
     enum class WhenBusy { wait, skip };
     WhenBusy when_busy = WhenBusy::wait;  ///< what save() does while the previous save is being written
-    /// true: save() returns at once and the copy is made while the caller computes gradients. The caller promises to call
-    /// wait_until_copied() before it changes any of the tensors (before the optimizer's update).
-    bool copy_in_background = false;
     Retention retention;                  ///< of folders named checkpoint_<n> beside the one that was written
     std::chrono::seconds patience{1800};  ///< time-out for the parts of other ranks
-    /// Called on rank 0 when everything is written and before the checkpoint appears; what it throws keeps it from appearing.
+    /// Called on rank 0 when everything is written and before the checkpoint appears; what it throws keeps it from
+    /// appearing.
     std::function<void()> fence;
     /// Called on rank 0 when a save has ended, well or not: by the saver's thread, or by the caller's where that waits.
     std::function<void(const SaveResult&)> on_result;
@@ -96,13 +94,11 @@ class Saver {
     /// UserError if the save cannot start (on all ranks alike), or, with `wait`, if it failed. A save can start after
     /// an earlier one failed.
     std::optional<SaveResult> save(SaveRequest request);
-    /// The trainer's checkpoint: `checkpoints`/checkpoint_<step> of weights, optimizer and position. Ranks other than 0 give `content`, too,
-    /// but nothing of it is written.
+    /// The trainer's checkpoint: `checkpoints`/checkpoint_<step> of weights, optimizer and position. Ranks other than 0
+    /// give `content`, too, but nothing of it is written.
     std::optional<SaveResult> save(const std::filesystem::path& checkpoints, const Content& content,
                                    std::optional<double> metric = {}, bool wait = false);
 
-    /// With copy_in_background: the tensors may be changed from now on.
-    void wait_until_copied();
     /// Waits for the running save. Returns the result of the last save, if there was one; throws UserError if it failed
     /// and the failure was not reported before.
     std::optional<SaveResult> flush();

@@ -90,20 +90,6 @@ TEST_F(SaverTest, KeepsWhatTheTensorsWereWhenItWasCalled) {
     }
 }
 
-TEST_F(SaverTest, CopyInTheBackgroundIsFinishedBeforeTheUpdate) {
-    SaverOptions options;
-    options.copy_in_background = true;
-    Saver saver(options);
-    for (int i = 0; i < 5; ++i) {
-        saver.save(request(i, i));
-        saver.wait_until_copied();
-        tensor_.fill_(-1);
-    }
-    saver.flush();
-    for (int i = 0; i < 5; ++i)
-        EXPECT_EQ(stored(i), static_cast<float>(i));
-}
-
 TEST_F(SaverTest, ASaveThatIsWaitedForTakesNoMemoryAndGivesItBack) {
     constexpr std::size_t kBytes = 64u << 20;
     Content content = make_content(1, 1);
