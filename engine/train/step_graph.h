@@ -12,7 +12,7 @@
 // - step and first sample, which seed dropout: StepContext::counters;
 // - the factor of the loss, fp16's loss scale included: the gradient of the root.
 //
-// The passes compute the same values with and without a graph, to the bit. config/recipe/graph_checks.h lists the
+// The passes compute the same values with and without a graph, to the bit. config/recipe/graph_checks.cpp lists the
 // recipes that cannot be captured.
 
 #include <cstdint>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "config/recipe/lora_checks.h"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 
 #include "base/error.h"
 #include "config/recipe/module_targets.h"
+#include "config/recipe/section_checks.h"
 #include "models/spec/family.h"
 #include "models/spec/module_parameters.h"
 #include "models/spec/tasks.h"

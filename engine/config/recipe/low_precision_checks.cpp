@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "config/recipe/low_precision_checks.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "config/recipe/section_checks.h"
 #include "models/spec/family.h"
 
 namespace trainyard::config {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/message.h"
-#include "config/recipe/lora_checks.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "config/recipe/recipe.h"
+#include "config/recipe/section_checks.h"
 
 namespace trainyard::config {
 

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "config/recipe/metric_names.h"
 #include "config/recipe/optimizer_kinds.h"
-#include "config/recipe/sequence_checks.h"
+#include "config/recipe/section_checks.h"
 #include "distributed/pipeline/pipeline_schedule.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"

@@ -3,8 +3,8 @@
 // Checks of recipes whose ranks divide the model: parallel.pp_size, tp_size and ep_size. The sizes of the model must
 // divide, and one table says which settings do not work with a dimension of the mesh.
 
-#include "config/recipe/lora_checks.h"
 #include "config/recipe/recipe.h"
+#include "config/recipe/section_checks.h"
 
 namespace trainyard::config {
 

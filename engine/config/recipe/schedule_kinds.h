@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "config/recipe/lora_checks.h"
 #include "config/recipe/recipe.h"
+#include "config/recipe/section_checks.h"
 
 namespace trainyard::config {
 

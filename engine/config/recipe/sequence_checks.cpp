@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "config/recipe/sequence_checks.h"
-
 #include <algorithm>
 #include <numeric>
 
+#include "config/recipe/section_checks.h"
 #include "models/spec/decoder/decoder_options.h"
 #include "models/spec/family.h"
 #include "models/spec/tasks.h"
