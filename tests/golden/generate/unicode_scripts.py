@@ -12,7 +12,8 @@ from tokenizers import pre_tokenizers
 
 HEAD = """#pragma once
 // Made by tests/golden/generate/unicode_scripts.py from tokenizers {version}: do not edit.
-// The scripts that its pre-tokenizer UnicodeScripts tells apart, by numbers: characters that are not here fit any script.
+// The scripts that its pre-tokenizer UnicodeScripts tells apart, by numbers: characters that are not here fit any
+// script.
 
 #include <array>
 #include <cstdint>
@@ -59,7 +60,7 @@ def ranges():
 
 def main():
     rows = [f"{{0x{first:04x}, 0x{last:04x}, {script}}}" for first, last, script in ranges()]
-    lines = ["    " + ", ".join(rows[i:i + 6]) + ",\n" for i in range(0, len(rows), 6)]
+    lines = ["    " + ", ".join(rows[i:i + 4]) + ",\n" for i in range(0, len(rows), 4)]
     pathlib.Path(sys.argv[1]).write_text(HEAD.format(version=tokenizers.__version__, count=len(rows)) + "".join(lines) + TAIL)
 
 
