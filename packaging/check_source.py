@@ -201,7 +201,7 @@ def check_links(files):
 
 
 def check_versions():
-    """Every place that shows the version. packaging/changes.py --apply mends metainfo and man pages."""
+    """Every place that shows the version. packaging/changes.py --apply updates metainfo and man pages."""
     text = text_of(changes.CHANGES)
     newest = changes.sections(text)[0]
     shown = {

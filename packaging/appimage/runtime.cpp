@@ -10,9 +10,9 @@
 //
 // A run continues after the window was closed and still needs its files. The mount is therefore only released when no
 // process uses it any more, and never detached lazily.
-// The runtime of https://github.com/AppImage/type2-runtime is not used: it stops serving the image as soon as the started
-// program has closed a pipe that it inherits, even if a detached run still uses the image (issue 92 there), and no
-// package index has its program.
+// The runtime of https://github.com/AppImage/type2-runtime is not used: it stops serving the image as soon as the
+// started program has closed a pipe that it inherits, even if a detached run still uses the image (issue 92 there), and
+// no package index has its program.
 
 #define FUSE_USE_VERSION 32
 #define _FILE_OFFSET_BITS 64

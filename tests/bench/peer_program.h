@@ -13,7 +13,8 @@ namespace trainyard::bench {
 /// environment. Throws std::runtime_error if it cannot be started or if its exit status is not 0.
 std::string output_of(const std::vector<std::string>& words, const std::vector<std::string>& variables = {});
 
-/// A peer's script that stays: it answers each line with a line. So its start, which loads torch for seconds, is paid once.
+/// A peer's script that stays: it answers each line with a line. So its start, which loads torch for seconds, is paid
+/// once.
 class PeerServer {
   public:
     /// Throws std::runtime_error if it cannot be started.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that the estimator reads: a config.json of any model, estimate.json of any run. Whatever has parts has a finite estimate that explains itself.
+// Files that the estimator reads: a config.json of any model, estimate.json of any run. Whatever has parts has a finite
+// estimate that explains itself.
 
 #include <cmath>
 #include <cstdint>

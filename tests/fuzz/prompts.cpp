@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Configurations of adapters and the lines that trainyard-worker generate takes: read, or refused with a sentence. Options that are read pass the check of
-// generation, or are refused by it.
+// Configurations of adapters and the lines that trainyard-worker generate takes: read, or refused with a sentence.
+// Options that are read pass the check of generation, or are refused by it.
 
 #include <cstdint>
 #include <cstdlib>

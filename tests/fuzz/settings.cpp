@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of settings that anybody may have written: read, judged, written and rewritten. Whatever is read must be writable, and what
-// was written must be read again as the same.
+// Files of settings that anybody may have written: read, judged, written and rewritten. Whatever is read must be
+// writable, and what was written must be read again as the same.
 
 #include <cstdint>
 #include <cstdlib>

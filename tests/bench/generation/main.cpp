@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_generation [--peer PYTHON] [--family NAME] [--rounds N] [--json]: greedy generation of one text with every decoder at a mini size, fp32,
-// alternating with transformers' generate(). Both have the same config.json, weights and prompt, and what they write is compared.
+// bench_generation [--peer PYTHON] [--family NAME] [--rounds N] [--json]: greedy generation of one text with every
+// decoder at a mini size, fp32, alternating with transformers' generate(). Both have the same config.json, weights and
+// prompt, and what they write is compared.
 
 #include <algorithm>
 
@@ -21,7 +22,8 @@ using families::ModelConfig;
 
 constexpr std::int64_t kPrompt = 32, kNewTokens = 96;
 constexpr int kTexts = 3;
-/// Random weights make logits that lie close to each other: later tokens may differ by rounding alone, and then all that follow.
+/// Random weights make logits that lie close to each other: later tokens may differ by rounding alone, and then all
+/// that follow.
 constexpr std::int64_t kSameTokens = 8;
 
 class Text : public FamilyRun {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_graph [--json] [--each]: frames of a model's graph with 10,000 nodes, in the real widget. A round zooms from the
-// whole graph to its texts and back, and pans at each of several scales.
+// bench_graph [--json] [--each]: frames of a model's graph with 10,000 nodes, in the real widget. A round zooms from
+// the whole graph to its texts and back, and pans at each of several scales.
 //   graph.layout   placing all nodes
 //   graph.median   a frame
 //   graph.p99      99 of 100 frames are faster

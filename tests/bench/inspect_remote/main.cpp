@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A checkpoint of 64 shards on a host 20 ms away: the time from the wish to the tree, with the connection and without, and the bytes
-// that travel. The host is a sandbox of tests/hosts; a relay holds every byte back for 10 ms each way.
+// A checkpoint of 64 shards on a host 20 ms away: the time from the wish to the tree, with the connection and without,
+// and the bytes that travel. The host is a sandbox of tests/hosts; a relay holds every byte back for 10 ms each way.
 //
 //   bench_inspect_remote [--runs N]
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// A bench that does the same with every family, ours and transformers in turns, both with the same config.json, weights and inputs.
+// A bench that does the same with every family, ours and transformers in turns, both with the same config.json, weights
+// and inputs.
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_models [--peer PYTHON] [--family NAME] [--rounds N] [--json]: forward and backward of every family at a mini size, fp32, alternating with
-// transformers with its usual attention. Both have the same config.json, weights and batch, and their losses are compared.
+// bench_models [--peer PYTHON] [--family NAME] [--rounds N] [--json]: forward and backward of every family at a mini
+// size, fp32, alternating with transformers with its usual attention. Both have the same config.json, weights and
+// batch, and their losses are compared.
 
 #include <cmath>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_tokenizers [--text FILE] [--size N] [--peer PYTHON] [--rounds N] [--json]: megabytes of text per second on one thread, in turns with the tokenizers
-// library: training of a byte-level BPE, and the ids of each line with the tokenizer that was trained. The text is Perl's manual (perl-doc), unless another is
-// named. Exits with 1 where the two find other merges or other numbers of tokens.
+// bench_tokenizers [--text FILE] [--size N] [--peer PYTHON] [--rounds N] [--json]: megabytes of text per second on one
+// thread, in turns with the tokenizers library: training of a byte-level BPE, and the ids of each line with the
+// tokenizer that was trained. The text is Perl's manual (perl-doc), unless another is named. Exits with 1 where the two
+// find other merges or other numbers of tokens.
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_window [--json] [--hostile | --data]: the whole program as users have it open. Prints one line per figure; exits
-// with 0 if all could be measured. --hostile: hostile.* alone; --data: data.* and hub.* alone.
+// bench_window [--json] [--hostile | --data]: the whole program as users have it open. Prints one line per figure;
+// exits with 0 if all could be measured. --hostile: hostile.* alone; --data: data.* and hub.* alone.
 //   start.*    from starting the process to a painted window that accepts keys, without runs and with the last run reopened (P15)
 //   memory.*   ten open runs of 100,000 steps, in an otherwise idle process (P16)
 //   idle.*     share of a core of that process, and of one with a finished run open (P16)

@@ -12,7 +12,8 @@ namespace trainyard::train {
 namespace {
 
 TEST(GradientNorm, IsExactOverMillionsOfElements) {
-    // One large element at the start makes every later square fall below half a unit in the last place of a naive fp32 sum.
+    // One large element at the start makes every later square fall below half a unit in the last place of a naive fp32
+    // sum.
     for (std::int64_t size : {std::int64_t{1}, std::int64_t{4095}, std::int64_t{4096}, std::int64_t{12'345'678}}) {
         at::Tensor flat = at::full({size}, 1e-4f);
         flat[0].fill_(1.0f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worker, started from the weights of transformers' GPT-2 and fed the same batches, must give the loss curve that Accelerate
-// gave: tests/golden/parity/<case>, written by generate/parity.py. tests/interop/parity/prove makes fresh cases of any size and runs
-// this program on them.
+// The worker, started from the weights of transformers' GPT-2 and fed the same batches, must give the loss curve that
+// Accelerate gave: tests/golden/parity/<case>, written by generate/parity.py. tests/interop/parity/prove makes fresh
+// cases of any size and runs this program on them.
 
 #include <cmath>
 #include <cstdlib>
