@@ -8,7 +8,6 @@
 #include <QPainterPath>
 
 #include "widgets/paint.h"
-#include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
@@ -113,7 +112,7 @@ void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
                 shown = marker;
         const QColor color = look.color(shown->color);
         painter.setPen(QPen(mixed(color, look.color(Token::BgPanel), 0.7), 1, Qt::DashLine));
-        painter.drawLine(QPointF(stack.x, 22), QPointF(stack.x, area.bottom()));
+        painter.drawLine(QPointF(stack.x, stack.icon().bottom() + 2), QPointF(stack.x, area.bottom()));
         painter.setPen(Qt::NoPen);
         painter.setBrush(shown->color == Token::TextSecondary
                              ? look.color(Token::BgHover)
@@ -129,7 +128,7 @@ void ChartOverlay::paintMarkers(QPainter& painter, const Look& look) const {
             box.adjust(mirrored ? -wide : 0, 0, mirrored ? 0 : wide, 0);
         }
         painter.drawRoundedRect(box, 4, 4);
-        painter.drawPixmap(stack.icon().topLeft() + QPointF(2, 2),
+        painter.drawPixmap(stack.icon().topLeft() + QPointF(2.0_px, 2.0_px),
                            theme.pixmap(shown->icon, color, 12_px, sharpness(painter)));
         if (several) {
             painter.setPen(color);

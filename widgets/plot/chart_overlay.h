@@ -7,6 +7,7 @@
 #include <QVector>
 #include <QWidget>
 
+#include "widgets/pixels.h"
 #include "widgets/plot/curve_chart.h"
 #include "widgets/plot/look.h"
 
@@ -31,7 +32,7 @@ class ChartOverlay : public QWidget {
     struct Stack {
         double x = 0;  ///< pixels
         QVector<const Marker*> markers;
-        QRectF icon() const { return {x - 8, 4, 16, 16}; }
+        QRectF icon() const { return {x - 8.0_px, 4, 16.0_px, 16.0_px}; }
     };
     QVector<Stack> stacks() const;
     void paintMarkers(QPainter& painter, const Look& look) const;

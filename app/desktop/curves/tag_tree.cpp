@@ -43,13 +43,13 @@ class TagPainter : public QStyledItemDelegate {
             if (star || hovered)
                 painter->drawPixmap(QPoint(room.right() - 15_px, middle - 7_px),
                                     theme.pixmap(star ? QStringLiteral("star-on") : QStringLiteral("star"),
-                                                 star ? Token::Warn : Token::TextMuted, 14, ratio));
+                                                 star ? Token::Warn : Token::TextMuted, 14_px, ratio));
             room.setRight(room.right() - kStarRoom + 4);
         }
         static const char* const icons[] = {nullptr, "estimate", "eye", "file"};
         if (const char* icon = icons[index.data(TagModel::KindRole).toInt()]; icon != nullptr && !id.isEmpty()) {
-            painter->drawPixmap(QPoint(room.left(), middle - 6),
-                                theme.pixmap(QLatin1String(icon), Token::TextMuted, 14, ratio));
+            painter->drawPixmap(QPoint(room.left(), middle - 6_px),
+                                theme.pixmap(QLatin1String(icon), Token::TextMuted, 14_px, ratio));
             room.setLeft(room.left() + 19_px);
         }
         const QFont font = theme.text(13, id.isEmpty() ? QFont::Medium : QFont::Normal);

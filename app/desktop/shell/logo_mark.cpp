@@ -4,6 +4,7 @@
 #include <QPainterPath>
 
 #include "desktop/shell/ui.h"
+#include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
@@ -25,12 +26,13 @@ void paintMark(QPainter& painter, const QColor& main, const QColor& second) {
 }  // namespace
 
 LogoMark::LogoMark(QWidget* parent) : QWidget(parent) {
-    setFixedSize(16, 16);
+    setFixedSize(16_px, 16_px);
     setAccessibleName(QStringLiteral("Trainyard"));
 }
 
 void LogoMark::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    painter.scale(width() / 16.0, height() / 16.0);
     paintMark(painter, Theme::instance().color(Token::Accent), Theme::instance().color(Token::TextMuted));
 }
 

@@ -141,7 +141,7 @@ void ExpertTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
         const QModelIndex first = index.siblingAtColumn(0);
         const QString icon = isExpanded(first) ? QStringLiteral("down") : QStringLiteral("right");
         painter->drawPixmap(QRect(row.left() + 10_px, row.center().y() - 6_px, 14_px, 14_px),
-                            theme.pixmap(icon, Token::TextSecondary, 14, devicePixelRatioF()));
+                            theme.pixmap(icon, Token::TextSecondary, 14_px, devicePixelRatioF()));
         const QFont bold = theme.text(12, QFont::DemiBold);
         const QString title = first.data().toString();
         draw_text(*painter, bold, Token::Text, row.adjusted(30_px, 0, 0, 0), title);
