@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QLayout>
 #include <QPointer>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QStackedWidget>
 
@@ -55,6 +57,8 @@ class SteadyScroll : public QScrollArea {
             if (shows_ >= kTooOften)
                 keep_bar();
         }
+        if (watched == widget() && event->type() == QEvent::Show)
+            lay_out_again();
         if (watched != widget() || event->type() != QEvent::Resize)
             return QScrollArea::eventFilter(watched, event);
         // QScrollArea resizes its content again while the content handles a resize. Content whose smallest height
@@ -80,6 +84,14 @@ class SteadyScroll : public QScrollArea {
     }
 
   private:
+    /// Qt loses the resize of a hidden content that happens while the content handles another one.
+    void lay_out_again() {
+        const QLayout* layout = widget()->layout();
+        if (layout == nullptr || layout->geometry() == widget()->contentsRect())
+            return;
+        QResizeEvent resize(widget()->size(), widget()->size());
+        QCoreApplication::sendEvent(widget(), &resize);
+    }
     void keep_bar() {
         steady_for_ = size();
         // Queued, because the area is in the middle of its layout.
