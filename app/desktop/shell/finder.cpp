@@ -76,6 +76,7 @@ Finder::Finder(const QString& name, const QString& placeholder, QWidget* parent,
     list_->setMouseTracking(true);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setUniformItemSizes(true);
+    list_->setFixedHeight(kFinderRowHeight);
     auto* column = make_column({8, 8, 8, 8}, 6, {field_, list_});
     if (!hint.isEmpty()) {
         hint_ = wrapped(make_note(hint, Tone::Muted));
@@ -204,8 +205,8 @@ void Finder::choose() {
 
 void Finder::place() {
     const int width = std::min(kFinderWidth, parentWidget()->width() - 80_px);
-    const int hint = hint_ == nullptr ? 0 : 6_px + hint_->heightForWidth(width - 24_px);
-    const int top = 84_px, around = 16_px + 6_px + 32_px + hint;
+    const int height = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : sizeHint().height();
+    const int top = 84_px, around = height - list_->minimumHeight();
     const int room = (parentWidget()->height() - top - around - 8_px) / kFinderRowHeight;
     const int rows = std::clamp(static_cast<int>(shown_.size()), 1, std::clamp(room, 1, kMostRows));
     list_->setFixedHeight(rows * kFinderRowHeight);

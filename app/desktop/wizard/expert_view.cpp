@@ -25,8 +25,9 @@ ExpertView::ExpertView(DraftModel* draft, RunDraft* run, QWidget* parent)
       filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
     setProperty("surface", QStringLiteral("panel"));
     search_->setMaximumWidth(280_px);
-    setLayout(make_column({1, 1, 1, 1}, 0,
-                          {make_row({12, 10, 12, 8}, 10, {{search_, 1}, found_, stretch(), filters_}), {tree_, 1}}));
+    setLayout(make_column(
+        {1, 1, 1, 1}, 0,
+        {widgets::make_wrapping_row({12, 10, 12, 8}, 10, {{search_, 1}, found_, stretch(), filters_}), {tree_, 1}}));
     setTabOrder(search_, filters_);
     setTabOrder(filters_, tree_);
 
