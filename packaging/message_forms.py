@@ -46,7 +46,8 @@ CODE = re.compile(r"&&|\|\||\$\(|%\d*[sd]\b|^\S*[<>=]|^\.|\w\|\w|^trainyard |^im
 
 
 def has_words(form):
-    return re.fullmatch("[A-Za-z]+|.* .*", form, re.S) and re.search("[A-Za-z]{2}", PLACEHOLDER.sub("", form))
+    """Or quotation marks, which differ between languages, too."""
+    return re.fullmatch("[A-Za-z]+|.* .*", form, re.S) and re.search("[A-Za-z]{2}|“", PLACEHOLDER.sub("", form))
 
 
 def is_sentence(form):

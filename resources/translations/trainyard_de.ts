@@ -275,7 +275,7 @@
     <message><source>Task</source><translation>Aufgabe</translation></message>
     <message><source>what the model is trained for</source><translation>wofür das Modell trainiert wird</translation></message>
     <message><source>Size</source><translation>Größe</translation></message>
-    <message><source>Layers</source><translation>Schichten</translation></message>
+    <message><source>Layers</source><translation>Layer</translation></message>
     <message><source>transformer blocks</source><translation>Transformer-Blöcke</translation></message>
     <message><source>Heads</source><translation>Heads</translation></message>
     <message><source>attention heads of each block</source><translation>Attention-Heads jedes Blocks</translation></message>
@@ -303,7 +303,7 @@
     <message><source>Norm epsilon</source><translation>Norm-Epsilon</translation></message>
     <message><source>Initializer range</source><translation>Initialisierungsbereich</translation></message>
     <message><source>Activation</source><translation>Aktivierung</translation></message>
-    <message><source>between the feed-forward layers</source><translation>zwischen den Feed-Forward-Schichten</translation></message>
+    <message><source>between the feed-forward layers</source><translation>zwischen den Feed-Forward-Layern</translation></message>
     <message><source>Tied output layer</source><translation>Gekoppelte Ausgabeschicht</translation></message>
     <message><source>uses the table of the token embedding</source><translation>benutzt die Tabelle des Token-Embeddings</translation></message>
     <message><source>Scaled attention</source><translation>Skalierte Attention</translation></message>
@@ -413,7 +413,7 @@
     <message><source>Slow ranks</source><translation>Langsame Ranks</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO-Stufe</translation></message>
     <message><source>Pipeline stages</source><translation>Pipeline-Stufen</translation></message>
-    <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>Ranks, die sich die Schichten des Modells teilen; 1: keine</translation></message>
+    <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>Ranks, die sich die Layer des Modells teilen; 1: keine</translation></message>
     <message><source>Replicas</source><translation>Replikate</translation></message>
     <message><source>Ranks of ZeRO</source><translation>Ranks für ZeRO</translation></message>
     <message><source>Tensor parallel</source><translation>Tensor-parallel</translation></message>
@@ -618,7 +618,7 @@
     <message><source>first output</source><translation>erste Ausgabe</translation></message>
     <message><source>running</source><comment>stage of a program</comment><translation>läuft</translation></message>
     <message><source>compared with this machine, within %1 s</source><translation>gegenüber diesem Rechner, auf %1 s genau</translation></message>
-    <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>gemeinsame Bibliotheken mit Modellen, Datensätzen, Verlustfunktionen, Metriken und Trackern</translation></message>
+    <message><source>shared libraries with models, data sets, losses, metrics and trackers</source><translation>dynamische Bibliotheken mit Modellen, Datensätzen, Loss-Funktionen, Metriken und Trackern</translation></message>
     <message><source>patterns of parameter names that are not trained, e.g. transformer.wte.*</source><translation>Namensmuster der Parameter, die nicht trainiert werden, z. B. transformer.wte.*</translation></message>
     <message><source>only adapters of this rank are trained; 0: no adapters</source><translation>nur Adapter dieses Rangs werden trainiert; 0: keine Adapter</translation></message>
     <message><source>adapters are scaled by alpha / rank</source><translation>Adapter werden mit alpha / Rang skaliert</translation></message>
@@ -632,7 +632,7 @@
     <message><source>the batch size is that of all ranks together</source><translation>die Batchgröße gilt für alle Ranks zusammen</translation></message>
     <message><source>average of all weights from this step on; 0: none</source><translation>Mittelwert aller Gewichte ab diesem Schritt; 0: keiner</translation></message>
     <message><source>nvme: in files on a disk, read in parts (only with ranks on processors)</source><translation>nvme: in Dateien auf einer Platte, von denen jeweils ein Teil im Arbeitsspeicher ist (auf Prozessoren)</translation></message>
-    <message><source>ranks that share each layer</source><translation>Ranks, die sich jede Schicht teilen</translation></message>
+    <message><source>ranks that share each layer</source><translation>Ranks, die sich jeden Layer teilen</translation></message>
     <message><source>as context parallel; ranks also divide attention heads</source><translation>wie Kontext-parallel; Ranks teilen auch die Attention-Heads auf</translation></message>
     <message><source>receive zero gradients; off: an error</source><translation>erhalten Null-Gradienten; aus: ein Fehler</translation></message>
     <message><source>ranks compare which parameters have gradients</source><translation>Ranks vergleichen, welche Parameter Gradienten haben</translation></message>
@@ -651,7 +651,7 @@
     <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>Text, Tabellen oder Bilder, oder ein Datensatz des Hubs: hub:org/name; hierher ziehen</translation></message>
     <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>über die Ranks aufgeteilt: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Gewichte</translation></message>
     <message><source>Weights</source><translation>Gewichte</translation></message>
-    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je eine Schicht gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
+    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme: mit ZeRO-Stufe 3 in Dateien auf einer Platte, die für je einen Layer gelesen werden (nur mit Ranks auf Prozessoren)</translation></message>
     <message><source>Folder for weights</source><translation>Ordner für Gewichte</translation></message>
     <message><source>Capacity of experts</source><translation>Kapazität der Experten</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>Tokens eines Samples, als Vielfaches eines gleichen Anteils; 0: keine Grenze</translation></message>
@@ -659,9 +659,9 @@
     <message><source>Choices</source><translation>Auswahl</translation></message>
     <message><source>columns of the texts to choose from; empty: ending0, ending1, …</source><translation>Spalten der Texte zur Auswahl; leer: ending0, ending1, …</translation></message>
     <message><source>Overlap</source><translation>Überlappung</translation></message>
-    <message><source>tokens that two parts of a long text share</source><translation>Token, die zwei Teile eines langen Textes teilen</translation></message>
+    <message><source>tokens that two parts of a long text share</source><translation>Tokens, die zwei Teile eines langen Textes teilen</translation></message>
     <message><source>Longest answer</source><translation>Längste Antwort</translation></message>
-    <message><source>tokens</source><translation>Token</translation></message>
+    <message><source>tokens</source><translation>Tokens</translation></message>
     <message><source>Class in file name</source><translation>Klasse im Dateinamen</translation></message>
     <message><source>an expression, e.g. ^(.*)_\d+; empty: folders are classes</source><translation>ein Ausdruck, z. B. ^(.*)_\d+; leer: Ordner sind Klassen</translation></message>
     <message><source>Image size</source><translation>Bildgröße</translation></message>
@@ -760,7 +760,7 @@
     <message><source>mask value 0 is ignored, value 1 becomes class 0</source><translation>Maskenwert 0 wird ignoriert, Wert 1 wird Klasse 0</translation></message>
     <message><source>seconds; longer recordings are cut</source><translation>Sekunden; längere Aufnahmen werden gekürzt</translation></message>
     <message><source>seconds; shorter recordings are skipped</source><translation>Sekunden; kürzere Aufnahmen werden übersprungen</translation></message>
-    <message><source>template of the conversation; only replies count in the loss</source><translation>Vorlage der Unterhaltung; nur Antworten zählen im Verlust</translation></message>
+    <message><source>template of the conversation; only replies count in the loss</source><translation>Vorlage der Unterhaltung; nur Antworten zählen im Loss</translation></message>
     <message><source>every rank gets full batches, also at the end of an epoch</source><translation>jeder Rank erhält volle Batches, auch am Ende einer Epoche</translation></message>
     <message><source>halves the batch when memory runs out and doubles the accumulation</source><translation>halbiert den Batch bei Speichermangel und verdoppelt die Akkumulation</translation></message>
     <message><source>selective: less memory for little time; full: least memory, steps take a third longer</source><translation>selective: weniger Speicher für wenig Zeit; full: am wenigsten Speicher, Schritte dauern ein Drittel länger</translation></message>
@@ -784,7 +784,7 @@
     <message><source>minimum size in MiB</source><translation>Mindestgröße in MiB</translation></message>
     <message><source>minimum size in MiB; 0: as the others</source><translation>Mindestgröße in MiB; 0: wie die anderen</translation></message>
     <message><source>Step function of a plug-in</source><translation>Schrittfunktion eines Plug-ins</translation></message>
-    <message><source>name of the function, which changes batches and may compute the loss</source><translation>Name der Funktion, die Batches ändert und den Verlust berechnen kann</translation></message>
+    <message><source>name of the function, which changes batches and may compute the loss</source><translation>Name der Funktion, die Batches ändert und den Loss berechnen kann</translation></message>
     <message><source>one rank has no state to shard</source><translation>ein einzelner Rank hat keinen Zustand aufzuteilen</translation></message>
     <message><source>Gather in fp8</source><translation>In fp8 sammeln</translation></message>
     <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>mit ZeRO Stufe 3: Gewichte werden als 8-Bit-Werte gesendet</translation></message>
@@ -1628,9 +1628,9 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Show the first rows</source><translation>Die ersten Zeilen zeigen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
     <message><source> on %1</source><translation> auf %1</translation></message>
-    <message><source>This row has no effect on training: its tokens that count in the loss are cut off. Increase data.sequence_length.</source><translation>Diese Zeile wirkt nicht auf das Training: Ihre Token, die im Verlust zählen, sind abgeschnitten. Vergrößern Sie data.sequence_length.</translation></message>
-    <message><source>This row has no effect on training: none of its tokens count in the loss.</source><translation>Diese Zeile wirkt nicht auf das Training: Keines ihrer Token zählt im Verlust.</translation></message>
-    <message><source>Each step masks some of the tokens in colour, and only those count in the loss.</source><translation>Jeder Schritt maskiert einige der farbigen Token, und nur diese zählen im Verlust.</translation></message>
+    <message><source>This row has no effect on training: its tokens that count in the loss are cut off. Increase data.sequence_length.</source><translation>Diese Zeile wirkt nicht auf das Training: Ihre Tokens, die im Loss zählen, sind abgeschnitten. Vergrößern Sie data.sequence_length.</translation></message>
+    <message><source>This row has no effect on training: none of its tokens count in the loss.</source><translation>Diese Zeile wirkt nicht auf das Training: Keines ihrer Tokens zählt im Loss.</translation></message>
+    <message><source>Each step masks some of the tokens in colour, and only those count in the loss.</source><translation>Jeder Schritt maskiert einige der farbigen Tokens, und nur diese zählen im Loss.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DesktopNotifier</name>
@@ -1934,7 +1934,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>fits, %1 spare</source><translation>passt, %1 übrig</translation></message>
     <message><source>%1, now %2</source><translation>%1, jetzt %2</translation></message>
     <message><source>Not even one sequence at a time fits: choose a smaller model or fewer ranks.</source><translation>Nicht einmal eine einzelne Sequenz passt: Wählen Sie ein kleineres Modell oder weniger Ranks.</translation></message>
-    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Die Schichten dieses Modells sind erst bekannt, wenn es geladen ist; daher wird sein Speicher nicht geschätzt.</translation></message>
+    <message><source>The layers of this model are only known once it is loaded, so its memory is not estimated.</source><translation>Die Layer dieses Modells sind erst bekannt, wenn es geladen ist; daher wird sein Speicher nicht geschätzt.</translation></message>
     <message><source>No memory is estimated: %1.</source><translation>Es wird kein Speicher geschätzt: %1.</translation></message>
     <message><source>Architecture</source><translation>Architektur</translation></message>
     <message><source>The blocks of the model, with shapes and parameters</source><translation>Die Blöcke des Modells, mit Formen und Parametern</translation></message>
@@ -2266,7 +2266,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>First row</source><translation>Erste Zeile</translation></message>
     <message><source>Attention head</source><translation>Attention-Head</translation></message>
     <message><source>Elements</source><translation>Elemente</translation></message>
-    <message><source>Change by layer</source><translation>Änderung nach Schicht</translation></message>
+    <message><source>Change by layer</source><translation>Änderung nach Layer</translation></message>
     <message><source>State</source><translation>Zustand</translation></message>
     <message><source>Choose a tensor to see its values.</source><translation>Wählen Sie einen Tensor, um seine Werte zu sehen.</translation></message>
     <message><source>min</source><translation>min</translation></message>
@@ -2383,8 +2383,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::LayerGrid</name>
-    <message><source>Change of %1 kinds of tensors in %2 layers</source><translation>Änderung von %1 Arten von Tensoren in %2 Schichten</translation></message>
-    <message><source>layer %1, %2: %3 %</source><translation>Schicht %1, %2: %3 %</translation></message>
+    <message><source>Change of %1 kinds of tensors in %2 layers</source><translation>Änderung von %1 Arten von Tensoren in %2 Layern</translation></message>
+    <message><source>layer %1, %2: %3 %</source><translation>Layer %1, %2: %3 %</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LinksMatrix</name>
@@ -2934,7 +2934,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Memory per rank</source><translation>Speicher pro Rank</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
     <message><source>stage %1, %2</source><translation>Stufe %1, %2</translation></message>
-    <message><source>layers %1-%2</source><translation>Schichten %1-%2</translation></message>
+    <message><source>layers %1-%2</source><translation>Layer %1-%2</translation></message>
     <message><source>%1 for a rank</source><translation>%1 für einen Rank</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
     <message><source>%1 usable (without the CUDA context)</source><translation>%1 nutzbar (CUDA-Kontext abgezogen)</translation></message>
@@ -4127,7 +4127,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
-    <message><source>Go to %1</source><translation>Zu %1 gehen</translation></message>
+    <message><source>Go to %1</source><translation>%1 öffnen</translation></message>
     <message><source>Open %1</source><translation>%1 öffnen</translation></message>
     <message><source>Print %1</source><translation>%1 drucken</translation></message>
     <message><source>Text size: %1 %</source><translation>Textgröße: %1 %</translation></message>
@@ -4273,9 +4273,17 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>A DeepSpeed JSON with zero_optimization</source><translation>Eine DeepSpeed-JSON-Datei mit zero_optimization</translation></message>
     <message><source>A copy of the model on each GPU of this machine (DDP), bf16</source><translation>Eine Kopie des Modells auf jeder GPU dieser Maschine (DDP), bf16</translation></message>
     <message><source>A further option of sbatch, as in --sbatch_arg=--exclusive</source><translation>Eine weitere Option von sbatch, z. B. --sbatch_arg=--exclusive</translation></message>
+    <message><source>Data ranks that divide the experts of each block among themselves (expert parallelism): tokens travel to the ranks whose experts they need. The experts and the data ranks divide by it.</source><translation>Daten-Ranks, die die Experten jedes Blocks unter sich aufteilen (Experten-Parallelität): Tokens gehen zu den Ranks, deren Experten sie brauchen. Experten und Daten-Ranks sind dadurch teilbar.</translation></message>
+    <message><source>Decay biases and norms too, as PyTorch&apos;s AdamW does.</source><translation>Weight Decay auch für Biases und Normen, wie bei PyTorchs AdamW.</translation></message>
+    <message><source>Decay rates of the two moments of the optimizers that have them.</source><translation>Abklingraten der beiden Momente der Optimizer, die welche haben.</translation></message>
+    <message><source>Divide attention scores by the number of the block, from 1 on, too.</source><translation>Teilt Attention-Werte zusätzlich durch die Nummer des Blocks, ab 1.</translation></message>
+    <message><source>Divide attention scores by the square root of the width of a head.</source><translation>Teilt Attention-Werte durch die Quadratwurzel der Breite eines Heads.</translation></message>
+    <message><source>Divides the logits: below 1 likely tokens become more likely.</source><translation>Teilt die Logits: unter 1 werden wahrscheinliche Tokens wahrscheinlicher.</translation></message>
     <message><source>Do not requeue the job after it was stopped</source><translation>Ein angehaltener Job wird später nicht fortgesetzt</translation></message>
+    <message><source>A micro-step that runs out of memory: all ranks start again with half of batch_size, and accumulate more micro-steps, so that an update has as many samples as before.</source><translation>Wenn einem Micro-Batch der Speicher ausgeht: Alle Ranks starten neu mit der Hälfte von batch_size und akkumulieren mehr Micro-Batches, sodass eine Aktualisierung so viele Samples hat wie zuvor.</translation></message>
     <message><source>A pod that gcloud reaches</source><translation>Ein Pod, den gcloud erreicht</translation></message>
     <message><source>A section of ~/.aws/config</source><translation>Ein Abschnitt von ~/.aws/config</translation></message>
+    <message><source>A spike lies so many robust deviations above the median of the newest losses.</source><translation>Ein Sprung liegt so viele robuste Abweichungen über dem Median der neuesten Losses.</translation></message>
     <message><source>A table with the columns channel and location</source><translation>Eine Tabelle mit den Spalten channel und location</translation></message>
     <message><source>A table with the columns name and regex</source><translation>Eine Tabelle mit den Spalten name und regex</translation></message>
     <message><source>AO: torchao, TE: Transformer Engine, MSAMP: MS-AMP</source><translation>AO: torchao, TE: Transformer Engine, MSAMP: MS-AMP</translation></message>
@@ -4291,6 +4299,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Accumulation</source><translation>Akkumulation</translation></message>
     <message><source>Accumulation steps</source><translation>Akkumulationsschritte</translation></message>
     <message><source>Activation checkpointing</source><translation>Activation Checkpointing</translation></message>
+    <message><source>Activities to record; one word or a list; none: all that are available.</source><translation>Was aufgezeichnet wird; ein Wort oder eine Liste; keines: alles, was verfügbar ist.</translation></message>
+    <message><source>Adapter of PEFT&apos;s layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.</source><translation>Adapter im Layout von PEFT, mit dem begonnen wird, ein Ordner mit adapter_model.safetensors; leer: ein neuer.</translation></message>
     <message><source>Address of one&apos;s own container image</source><translation>Adresse eines eigenen Container-Images</translation></message>
     <message><source>Address of the main machine</source><translation>Adresse der Hauptmaschine</translation></message>
     <message><source>After</source><translation>Nach</translation></message>
@@ -4300,18 +4310,28 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Amazon SageMaker</source><translation>Amazon SageMaker</translation></message>
     <message><source>Amazon&apos;s kind of machine, e.g. ml.p3.2xlarge</source><translation>Amazons Maschinentyp, z. B. ml.p3.2xlarge</translation></message>
     <message><source>Amazon&apos;s region, e.g. us-east-1</source><translation>Amazons Region, z. B. us-east-1</translation></message>
+    <message><source>An adapter&apos;s output is scaled by lora_alpha / r.</source><translation>Die Ausgabe eines Adapters wird mit lora_alpha / r skaliert.</translation></message>
+    <message><source>An adapter&apos;s output is scaled by lora_alpha / sqrt(r), which larger ranks need.</source><translation>Die Ausgabe eines Adapters wird mit lora_alpha / sqrt(r) skaliert, was größere Ränge brauchen.</translation></message>
+    <message><source>Architecture.</source><translation>Architektur.</translation></message>
+    <message><source>Arguments of the named schedule, e.g. {num_cycles: 2}; names as in transformers and torch.</source><translation>Argumente des genannten Verlaufs, z. B. {num_cycles: 2}; Namen wie in transformers und torch.</translation></message>
+    <message><source>Arguments of trackers, by tracker; e.g. {mlflow: {run_name: first}, wandb: {entity: team}}; names as in Accelerate&apos;s init_kwargs. Credentials are not among them: they come from the files and variables of each tool.</source><translation>Argumente der Tracker, je Tracker; z. B. {mlflow: {run_name: first}, wandb: {entity: team}}; Namen wie in Accelerates init_kwargs. Zugangsdaten gehören nicht dazu: Sie kommen aus den Dateien und Variablen jedes Tools.</translation></message>
+    <message><source>Arithmetic of the matrix products; fp16 scales the loss; fp8 has its own section.</source><translation>Arithmetik der Matrixprodukte; fp16 skaliert den Loss; fp8 hat einen eigenen Abschnitt.</translation></message>
     <message><source>As gcloud lists it</source><translation>Wie gcloud sie auflistet</translation></message>
     <message><source>Attention</source><translation>Attention</translation></message>
-    <message><source>Average the loss over all tokens of a step instead of over micro batches</source><translation>Loss über alle Token eines Schritts mitteln statt über Micro-Batches</translation></message>
+    <message><source>Attention scores in fp32 under mixed precision, also where dropout or masks need the plain formula.</source><translation>Attention-Werte bei gemischter Präzision in fp32, auch wo Dropout oder Masken die einfache Formel brauchen.</translation></message>
+    <message><source>Average the loss over all tokens of a step instead of over micro batches</source><translation>Loss über alle Tokens eines Schritts mitteln statt über Micro-Batches</translation></message>
     <message><source>Back end</source><translation>Backend</translation></message>
     <message><source>Backend of torch.compile; NO leaves the model as it is</source><translation>Backend von torch.compile; NO lässt das Modell, wie es ist</translation></message>
     <message><source>Backward prefetch</source><translation>Backward-Prefetch</translation></message>
     <message><source>Batch job</source><translation>Batch-Job</translation></message>
+    <message><source>Batches of one evaluation; 0: the whole held-out part.</source><translation>Batches einer Evaluierung; 0: der ganze zurückgehaltene Teil.</translation></message>
+    <message><source>Batches that each of these threads reads ahead.</source><translation>Batches, die jeder dieser Threads vorausliest.</translation></message>
     <message><source>Before</source><translation>Vor</translation></message>
     <message><source>Before or after the gradients of the present one</source><translation>Vor oder nach den Gradienten des aktuellen</translation></message>
     <message><source>Beginning of the job&apos;s name in SageMaker</source><translation>Anfang des Jobnamens in SageMaker</translation></message>
     <message><source>Best inside one machine; divides the attention heads</source><translation>Am besten innerhalb einer Maschine; teilt die Attention-Heads auf</translation></message>
     <message><source>Block scaling</source><translation>Blockskalierung</translation></message>
+    <message><source>Blocks that attend to an encoder, too; refused, since no data has one.</source><translation>Blöcke, die auch auf einen Encoder achten; wird abgelehnt, da keine Daten einen haben.</translation></message>
     <message><source>Broadcast at the start</source><translation>Broadcast beim Start</translation></message>
     <message><source>Build sharded</source><translation>Aufgeteilt anlegen</translation></message>
     <message><source>Build the model already sharded (zero.Init), for models larger than one machine&apos;s memory</source><translation>Das Modell gleich aufgeteilt anlegen (zero.Init), für Modelle, die größer sind als der Speicher einer Maschine</translation></message>
@@ -4322,19 +4342,25 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>CPU only</source><translation>Nur CPU</translation></message>
     <message><source>CPU smoke test</source><translation>CPU-Funktionstest</translation></message>
     <message><source>Cambricon</source><translation>Cambricon</translation></message>
+    <message><source>Capture forward and backward of a step as a CUDA graph after the first steps and replay it: less time on the host for small models and batches, the same curve. On NVIDIA GPUs.</source><translation>Zeichnet Vorwärts- und Rückwärtsdurchlauf nach den ersten Schritten als CUDA-Graph auf und spielt ihn ab: weniger Zeit auf dem Host bei kleinen Modellen und Batches, dieselbe Kurve. Auf NVIDIA-GPUs.</translation></message>
     <message><source>Changing shapes</source><translation>Wechselnde Formen</translation></message>
     <message><source>Check</source><translation>Prüfen</translation></message>
     <message><source>Check everything and print the command and environment of every process; start nothing</source><translation>Alles prüfen und Befehl und Umgebung jedes Prozesses ausgeben; nichts starten</translation></message>
     <message><source>Check operations</source><translation>Operationen prüfen</translation></message>
     <message><source>Check that all processes call the same operations with matching shapes; slower</source><translation>Prüfen, ob alle Prozesse dieselben Operationen mit passenden Formen aufrufen; langsamer</translation></message>
+    <message><source>Checkpoint folder, or run folder (its newest whole one).</source><translation>Checkpoint-Ordner, oder Laufordner (sein neuester vollständiger).</translation></message>
     <message><source>Checkpoints</source><translation>Checkpoints</translation></message>
+    <message><source>Checkpoints that are kept; 0: all.</source><translation>Checkpoints, die behalten werden; 0: alle.</translation></message>
     <message><source>Checkpoints to the CPU</source><translation>Checkpoints auf die CPU</translation></message>
+    <message><source>Checkpoints whose step is a multiple of this are kept, too; 0: no such rule.</source><translation>Checkpoints, deren Schritt ein Vielfaches davon ist, werden außerdem behalten; 0: keine solche Regel.</translation></message>
+    <message><source>Checkpoints with the best best_metric that are kept, too.</source><translation>Checkpoints mit der besten best_metric, die außerdem behalten werden.</translation></message>
     <message><source>Choose attention kernels</source><translation>Attention-Kernel wählen</translation></message>
     <message><source>Class names of layers with experts, separated by commas</source><translation>Klassennamen von Layern mit Experten, durch Kommas getrennt</translation></message>
     <message><source>Class names of the layers to shard one by one, separated by commas; without it the model&apos;s own list</source><translation>Klassennamen der Layer, die einzeln aufgeteilt werden, durch Kommas getrennt; sonst die Liste des Modells</translation></message>
     <message><source>Clip at</source><translation>Begrenzen auf</translation></message>
     <message><source>Clip gradients</source><translation>Gradienten begrenzen</translation></message>
     <message><source>Cluster</source><translation>Cluster</translation></message>
+    <message><source>Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.</source><translation>Spalte, mit der trainiert wird: Text oder ganze Zahlen (Tokens); leer: die einzige, oder text, content, input_ids, tokens.</translation></message>
     <message><source>Command file</source><translation>Befehlsdatei</translation></message>
     <message><source>Commands</source><translation>Befehle</translation></message>
     <message><source>Commands in a script</source><translation>Befehle in einem Skript</translation></message>
@@ -4352,6 +4378,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Context exchange</source><translation>Kontextaustausch</translation></message>
     <message><source>Context parallel</source><translation>Kontextparallel</translation></message>
     <message><source>Context-parallel library</source><translation>Bibliothek für Kontextparallelität</translation></message>
+    <message><source>Copies of the model, or of its pipeline, each on one rank or on the dp_shard_size ranks that shard it: the sizes of the mesh multiply to the number of ranks; 0: as many as the other sizes leave, one under ZeRO.</source><translation>Kopien des Modells oder seiner Pipeline, jede auf einem Rank oder auf den dp_shard_size Ranks, die sie aufteilen: Das Produkt der Größen des Mesh ist die Anzahl der Ranks; 0: so viele die anderen Größen übrig lassen, eine unter ZeRO.</translation></message>
     <message><source>Copies of the sharded model</source><translation>Kopien des aufgeteilten Modells</translation></message>
     <message><source>Cores for each process of the job</source><translation>Kerne für jeden Prozess des Jobs</translation></message>
     <message><source>Cores of a process</source><translation>Kerne je Prozess</translation></message>
@@ -4374,7 +4401,12 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Distributed optimizer</source><translation>Verteilter Optimizer</translation></message>
     <message><source>Distribution</source><translation>Verteilung</translation></message>
     <message><source>Do not print a trace when a process fails</source><translation>Keinen Traceback ausgeben, wenn ein Prozess fehlschlägt</translation></message>
+    <message><source>Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.</source><translation>Dokumente hintereinander; no: eines je Sample, abgeschnitten oder mit nicht gezählten Tokens aufgefüllt.</translation></message>
     <message><source>Double as bf16 too</source><translation>Auch double als bf16</translation></message>
+    <message><source>Draw among so many of the most likely tokens; 0: all.</source><translation>Zieht unter so vielen der wahrscheinlichsten Tokens; 0: unter allen.</translation></message>
+    <message><source>Draw among the most likely tokens that together have this probability.</source><translation>Zieht unter den wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit haben.</translation></message>
+    <message><source>Draw samples in random order, another one in each epoch.</source><translation>Zieht Samples in zufälliger Reihenfolge, in jeder Epoche in einer anderen.</translation></message>
+    <message><source>Draw tokens by their probabilities; no: the most likely token each time.</source><translation>Zieht Tokens nach ihren Wahrscheinlichkeiten; no: jedes Mal das wahrscheinlichste Token.</translation></message>
     <message><source>Dropout in attention</source><translation>Dropout der Attention</translation></message>
     <message><source>Dropout of hidden states</source><translation>Dropout der verborgenen Zustände</translation></message>
     <message><source>Dry run</source><translation>Probelauf</translation></message>
@@ -4385,9 +4417,12 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Else they are given here</source><translation>Sonst werden sie hier angegeben</translation></message>
     <message><source>Environment</source><translation>Umgebung</translation></message>
     <message><source>Environment variables for the pod&apos;s machines, each as NAME=value</source><translation>Umgebungsvariablen für die Maschinen des Pods, jeweils als NAME=Wert</translation></message>
+    <message><source>Every allocation of memory.</source><translation>Jede Speicherbelegung.</translation></message>
+    <message><source>Every rank has full batches at the end of an epoch, too; no: its last step has the samples that are left, and ranks without any take part without a loss.</source><translation>Jeder Rank hat auch am Ende einer Epoche volle Batches; no: Der letzte Schritt hat die übrigen Samples, und Ranks ohne Samples nehmen ohne Loss teil.</translation></message>
     <message><source>Exchange of context</source><translation>Austausch des Kontexts</translation></message>
     <message><source>Exclude</source><translation>Ausschließen</translation></message>
     <message><source>Expert parallel</source><translation>Expertenparallel</translation></message>
+    <message><source>FLOPs of matrix products and convolutions, by formula; records shapes, too.</source><translation>FLOPs von Matrixprodukten und Faltungen, nach Formel; zeichnet auch Formen auf.</translation></message>
     <message><source>FP8 in evaluation</source><translation>FP8 bei der Auswertung</translation></message>
     <message><source>FP8 library</source><translation>FP8-Bibliothek</translation></message>
     <message><source>FSDP 2 with recomputed activations and parameters in CPU memory, bf16</source><translation>FSDP 2 mit neu berechneten Aktivierungen und Parametern im CPU-Speicher, bf16</translation></message>
@@ -4397,11 +4432,15 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Features that the nodes must have</source><translation>Merkmale, die die Knoten haben müssen</translation></message>
     <message><source>File</source><translation>Datei</translation></message>
     <message><source>File of settings for this launch instead of the default one</source><translation>Datei mit Einstellungen für diesen Start statt der üblichen</translation></message>
+    <message><source>File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; or a model of the hub: org/name, hub:org/name@REVISION. A config.json beside them says what the recipe leaves out. Empty: random weights.</source><translation>Datei oder Ordner mit Startgewichten: Dateien von safetensors oder torch.save, auch in Shards, oder ein verteilter Checkpoint; oder ein Modell des Hubs: org/name, hub:org/name@REVISION. Eine config.json daneben ergänzt, was im Rezept fehlt. Leer: zufällige Gewichte.</translation></message>
     <message><source>File whose lines `tpu-config` runs on every worker</source><translation>Datei, deren Zeilen `tpu-config` auf jedem Worker ausführt</translation></message>
     <message><source>File with lines `host slots=N`</source><translation>Datei mit Zeilen `host slots=N`</translation></message>
     <message><source>Fill matrices up to sizes that FP8 kernels can take</source><translation>Matrizen auf Größen auffüllen, die FP8-Kernel verarbeiten können</translation></message>
     <message><source>Finds shapes that differ between processes; slower</source><translation>Findet Formen, die sich zwischen Prozessen unterscheiden; langsamer</translation></message>
     <message><source>Folder for the output of the processes</source><translation>Ordner für die Ausgaben der Prozesse</translation></message>
+    <message><source>Folder of the traces; empty: traces in the run&apos;s folder.</source><translation>Ordner der Traces; leer: traces im Ordner des Laufs.</translation></message>
+    <message><source>Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.</source><translation>Ordner auf einer schnellen lokalen Platte für den Optimizer-Zustand; seine Dateien haben keine Namen und verschwinden mit dem Lauf.</translation></message>
+    <message><source>Folder on a fast local disk for the weights; its files have no names, and are gone with the run.</source><translation>Ordner auf einer schnellen lokalen Platte für die Gewichte; seine Dateien haben keine Namen und verschwinden mit dem Lauf.</translation></message>
     <message><source>Folder on an NVMe disk for the optimizer state</source><translation>Ordner auf einer NVMe-Platte für den Optimizer-Zustand</translation></message>
     <message><source>Folder on an NVMe disk for the parameters</source><translation>Ordner auf einer NVMe-Platte für die Parameter</translation></message>
     <message><source>For example an installation</source><translation>Zum Beispiel eine Installation</translation></message>
@@ -4422,8 +4461,11 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Frees GPU memory, slower</source><translation>Gibt GPU-Speicher frei, langsamer</translation></message>
     <message><source>Full</source><translation>Vollständig</translation></message>
     <message><source>Full graph</source><translation>Ganzer Graph</translation></message>
+    <message><source>Function between the feed-forward layers, by its name in transformers.</source><translation>Funktion zwischen den Feed-Forward-Layern, mit ihrem Namen in transformers.</translation></message>
+    <message><source>Function of the feed-forward layers.</source><translation>Funktion der Feed-Forward-Layer.</translation></message>
     <message><source>Function of the script that is started on TPU</source><translation>Funktion des Skripts, die auf der TPU gestartet wird</translation></message>
     <message><source>Further arguments of SageMaker&apos;s estimator, e.g. max_run or use_spot_instances</source><translation>Weitere Argumente von SageMakers Estimator, z. B. max_run oder use_spot_instances</translation></message>
+    <message><source>Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.</source><translation>Weitere Argumente des Optimizers, z. B. {momentum: 0.9, nesterov: true}; Namen wie in torch.</translation></message>
     <message><source>Further option</source><translation>Weitere Option</translation></message>
     <message><source>GPU ids</source><translation>GPU-Nummern</translation></message>
     <message><source>Gather in FP8</source><translation>In FP8 sammeln</translation></message>
@@ -4434,6 +4476,9 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Google TPU through XLA</source><translation>Google TPU über XLA</translation></message>
     <message><source>Gradient clipping</source><translation>Gradientenbegrenzung</translation></message>
     <message><source>Gradients and optimizer</source><translation>Gradienten und Optimizer</translation></message>
+    <message><source>Gradients are scaled down to this norm; 0: never.</source><translation>Gradienten werden auf diese Norm verkleinert; 0: nie.</translation></message>
+    <message><source>Gradients are sent in pieces of at least so many MiB.</source><translation>Gradienten werden in Stücken von mindestens so vielen MiB gesendet.</translation></message>
+    <message><source>Gradients on their way between ranks: as they are, in 16 bits, or of low rank.</source><translation>Gradienten auf dem Weg zwischen Ranks: unverändert, in 16 Bit oder mit niedrigem Rang.</translation></message>
     <message><source>Groups of layers that work one behind the other</source><translation>Gruppen von Layern, die hintereinander arbeiten</translation></message>
     <message><source>HPU ids</source><translation>HPU-Nummern</translation></message>
     <message><source>HYBRID: E4M3 forward, E5M2 for gradients</source><translation>HYBRID: E4M3 vorwärts, E5M2 für Gradienten</translation></message>
@@ -4455,8 +4500,10 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>How SageMaker spreads the work over devices</source><translation>Wie SageMaker die Arbeit auf Geräte verteilt</translation></message>
     <message><source>How often all processes are started again when one fails</source><translation>Wie oft alle Prozesse neu gestartet werden, wenn einer fehlschlägt</translation></message>
     <message><source>How often the scaling factor is computed</source><translation>Wie oft der Skalierungsfaktor berechnet wird</translation></message>
+    <message><source>How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.</source><translation>Wie die Dateien gelesen werden; bytes: ein Token je Byte des ganzen Textes; text: Zeilen; andere nach ihren Spalten.</translation></message>
     <message><source>How the machines find each other: `static`, `c10d` or another of torchrun&apos;s</source><translation>Wie die Maschinen einander finden: `static`, `c10d` oder ein anderes Verfahren von torchrun</translation></message>
     <message><source>How the machines find each other: static, c10d, etcd</source><translation>Wie die Maschinen einander finden: static, c10d, etcd</translation></message>
+    <message><source>How the ranks of cp_size see the keys and values of the others: allgather, all at once; alltoall, one after the other in a ring, which needs less memory.</source><translation>Wie die Ranks von cp_size Keys und Values der anderen sehen: allgather, alle auf einmal; alltoall, nacheinander im Ring, mit weniger Speicher.</translation></message>
     <message><source>How the work is spread over processes and devices</source><translation>Wie die Arbeit auf Prozesse und Geräte verteilt wird</translation></message>
     <message><source>Huawei Ascend</source><translation>Huawei Ascend</translation></message>
     <message><source>Hybrid</source><translation>Hybrid</translation></message>
@@ -4481,6 +4528,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Keep parameters and gradients in the main memory; much slower</source><translation>Parameter und Gradienten im Hauptspeicher halten; viel langsamer</translation></message>
     <message><source>Keep the activations that checkpointing saves in the main memory</source><translation>Aktivierungen, die das Checkpointing aufbewahrt, im Hauptspeicher halten</translation></message>
     <message><source>Keep the optimizer state in the main memory and step there</source><translation>Optimizer-Zustand im Hauptspeicher halten und dort aktualisieren</translation></message>
+    <message><source>Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.</source><translation>Führt einen Mittelwert der Gewichte, der neben ihnen evaluiert und gespeichert wird: Anteil des alten Mittelwerts in jedem Schritt, z. B. 0.999; 0: keiner.</translation></message>
     <message><source>Kind of device to train on: cpu, cuda, or the one that a library brings, e.g. npu</source><translation>Art des Geräts, auf dem trainiert wird: cpu, cuda oder das einer Bibliothek, z. B. npu</translation></message>
     <message><source>Largest model on this machine</source><translation>Größtes Modell auf dieser Maschine</translation></message>
     <message><source>Largest norm of the gradient; 0 is off</source><translation>Größte Norm des Gradienten; 0 ist aus</translation></message>
@@ -4491,6 +4539,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Layers in the last pipeline stage; without it all stages have as many</source><translation>Layer der letzten Pipeline-Stufe; sonst haben alle Stufen gleich viele</translation></message>
     <message><source>Layers of a group (`uniform`) or of a stage (`block`)</source><translation>Layer einer Gruppe (`uniform`) oder einer Stufe (`block`)</translation></message>
     <message><source>Layers of the last stage</source><translation>Layer der letzten Stufe</translation></message>
+    <message><source>Learning rate at the end of the decay, as a share of optimizer.lr.</source><translation>Lernrate am Ende des Abklingens, als Anteil von optimizer.lr.</translation></message>
+    <message><source>Learning rate from swa_start on; 0: the schedule continues.</source><translation>Lernrate ab swa_start; 0: Der Verlauf geht weiter.</translation></message>
     <message><source>Least parameters</source><translation>Mindestzahl der Parameter</translation></message>
     <message><source>Leave nothing of a program&apos;s run behind: no logs, no curves</source><translation>Vom Lauf eines Programms nichts hinterlassen: keine Protokolle, keine Kurven</translation></message>
     <message><source>Leave the optimizer state out when a checkpoint is loaded</source><translation>Beim Laden eines Checkpoints den Optimizer-Zustand auslassen</translation></message>
@@ -4501,11 +4551,13 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Less memory for little time</source><translation>Weniger Speicher für wenig Zeit</translation></message>
     <message><source>Let Megatron choose the attention kernel (flash, fused, unfused)</source><translation>Megatron den Attention-Kernel wählen lassen (flash, fused, unfused)</translation></message>
     <message><source>Level</source><translation>Stufe</translation></message>
+    <message><source>Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later tokens skip that expert. 0: no limit.</source><translation>Grenze der Tokens eines Samples, die ein Experte im Training berechnet, als Vielfaches eines gleichen Anteils; spätere Tokens überspringen diesen Experten. 0: keine Grenze.</translation></message>
     <message><source>Limits the global norm</source><translation>Begrenzt die globale Norm</translation></message>
     <message><source>Linear layers without FP8</source><translation>Lineare Layer ohne FP8</translation></message>
     <message><source>Lines such as `gpu-a slots=8`</source><translation>Zeilen wie `gpu-a slots=8`</translation></message>
     <message><source>Load once</source><translation>Einmal laden</translation></message>
     <message><source>Local</source><translation>Lokal</translation></message>
+    <message><source>Local SGD: every rank updates with its own gradients, and so often the ranks average their weights; 0: gradients are averaged in every step.</source><translation>Local SGD: Jeder Rank aktualisiert mit eigenen Gradienten, und nach so vielen Schritten mitteln die Ranks ihre Gewichte; 0: Gradienten werden in jedem Schritt gemittelt.</translation></message>
     <message><source>Log folder</source><translation>Protokollordner</translation></message>
     <message><source>Longer is steadier</source><translation>Länger ist gleichmäßiger</translation></message>
     <message><source>Look at everything on all machines that a start needs, print it as a table, start nothing</source><translation>Alles ansehen, was ein Start auf allen Maschinen braucht, als Tabelle ausgeben, nichts starten</translation></message>
@@ -4520,6 +4572,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Main address</source><translation>Hauptadresse</translation></message>
     <message><source>Main function</source><translation>Hauptfunktion</translation></message>
     <message><source>Main port</source><translation>Hauptport</translation></message>
+    <message><source>Makes tokens of text: a tokenizer.json of Hugging Face&apos;s format, or a folder that has one; empty: a token per byte.</source><translation>Macht aus Text Tokens: eine tokenizer.json im Format von Hugging Face oder ein Ordner, der eine enthält; leer: ein Token je Byte.</translation></message>
     <message><source>Many CPUs</source><translation>Mehrere CPUs</translation></message>
     <message><source>Many GPUs</source><translation>Mehrere GPUs</translation></message>
     <message><source>Many HPUs</source><translation>Mehrere HPUs</translation></message>
@@ -4531,14 +4584,18 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Many XPUs</source><translation>Mehrere XPUs</translation></message>
     <message><source>Many hosts</source><translation>Mehrere Hosts</translation></message>
     <message><source>Margin</source><translation>Spielraum</translation></message>
+    <message><source>Maximum number of tokens of a sample after its prompt.</source><translation>Höchstzahl der Tokens einer Textprobe nach ihrem Prompt.</translation></message>
     <message><source>Megatron&apos;s FSDP</source><translation>Megatrons FSDP</translation></message>
     <message><source>Megatron-LM</source><translation>Megatron-LM</translation></message>
+    <message><source>Memory limit for weights that are not trained, with an automatic device map (auto, balanced, balanced_low_0, sequential): cpu=2GB; one word or a list. Empty: the free memory.</source><translation>Speichergrenze für nicht trainierte Gewichte, mit einer automatischen Gerätezuordnung (auto, balanced, balanced_low_0, sequential): cpu=2GB; ein Wort oder eine Liste. Leer: der freie Speicher.</translation></message>
     <message><source>Mesh</source><translation>Mesh</translation></message>
     <message><source>Metrics</source><translation>Metriken</translation></message>
     <message><source>Metrics are usually better without</source><translation>Ohne sind die Metriken meist besser</translation></message>
+    <message><source>Metrics that every evaluation computes besides those of the task; one name or a list. Of classification: f1, precision and recall, with _macro, _micro or _weighted for an average over the classes; of token_classification: seqeval, the same figures of entities; of language models: perplexity; or those of plug-ins.</source><translation>Metriken, die jede Evaluierung außer denen der Aufgabe berechnet; ein Name oder eine Liste. Bei Klassifikation: f1, precision und recall, mit _macro, _micro oder _weighted für einen Mittelwert über die Klassen; bei token_classification: seqeval, dieselben Werte für Entitäten; bei Sprachmodellen: perplexity; oder die von Plug-ins.</translation></message>
     <message><source>Micro batches</source><translation>Micro-Batches</translation></message>
     <message><source>Micro batches of one optimizer step</source><translation>Micro-Batches eines Optimizer-Schritts</translation></message>
     <message><source>Micro steps whose gradients make one optimizer step; `auto` leaves it to the script</source><translation>Micro-Schritte, deren Gradienten einen Optimizer-Schritt ergeben; `auto` überlässt es dem Skript</translation></message>
+    <message><source>Micro-steps whose gradients make one update.</source><translation>Micro-Batches, deren Gradienten eine Aktualisierung ergeben.</translation></message>
     <message><source>Microsoft</source><translation>Microsoft</translation></message>
     <message><source>Mixed precision</source><translation>Gemischte Genauigkeit</translation></message>
     <message><source>Mixture-of-experts layers</source><translation>Mixture-of-Experts-Layer</translation></message>
@@ -4549,6 +4606,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Models of transformers name theirs</source><translation>Modelle von transformers nennen ihre</translation></message>
     <message><source>Module</source><translation>Modul</translation></message>
     <message><source>Modules left out</source><translation>Ausgelassene Module</translation></message>
+    <message><source>Modules that are trained whole and saved with the adapter, by the last part of their names. The head of a classification always is.</source><translation>Module, die ganz trainiert und mit dem Adapter gespeichert werden, nach dem letzten Teil ihrer Namen. Der Head einer Klassifikation gehört immer dazu.</translation></message>
+    <message><source>Modules that get an adapter, by the end of their names, e.g. [c_attn, c_proj], or by a regular expression of whole names, e.g. .*h\.[0-3]\.attn.*; all-linear: all but the head and experts.</source><translation>Module, die einen Adapter bekommen, nach dem Ende ihrer Namen, z. B. [c_attn, c_proj], oder nach einem regulären Ausdruck für ganze Namen, z. B. .*h\.[0-3]\.attn.*; all-linear: alle außer Head und Experten.</translation></message>
     <message><source>Modules with at least so many parameters are units</source><translation>Module mit mindestens so vielen Parametern sind Einheiten</translation></message>
     <message><source>Moore Threads</source><translation>Moore Threads</translation></message>
     <message><source>More arguments</source><translation>Weitere Argumente</translation></message>
@@ -4564,8 +4623,10 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>NVMe for the optimizer state</source><translation>NVMe für den Optimizer-Zustand</translation></message>
     <message><source>NVMe for the parameters</source><translation>NVMe für die Parameter</translation></message>
     <message><source>Name of a function of the script</source><translation>Name einer Funktion des Skripts</translation></message>
+    <message><source>Name of a plug-in&apos;s data set to use instead of files; empty: files are read.</source><translation>Name des Datensatzes eines Plug-ins, der statt Dateien verwendet wird; leer: Dateien werden gelesen.</translation></message>
     <message><source>Name of the TPU in Google Cloud</source><translation>Name der TPU in Google Cloud</translation></message>
     <message><source>Name of the profile in ~/.aws; without it, an access key is needed</source><translation>Name des Profils in ~/.aws; ohne es wird ein Zugriffsschlüssel benötigt</translation></message>
+    <message><source>Name of the run; part of its folder&apos;s name.</source><translation>Name des Laufs; Teil des Namens seines Ordners.</translation></message>
     <message><source>Name of the workers in torchrun&apos;s messages</source><translation>Name der Worker in den Meldungen von torchrun</translation></message>
     <message><source>Name under which the machines of a job find each other</source><translation>Name, unter dem die Maschinen eines Jobs einander finden</translation></message>
     <message><source>Named nodes</source><translation>Bestimmte Knoten</translation></message>
@@ -4583,6 +4644,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Nodes</source><translation>Knoten</translation></message>
     <message><source>Nodes of the job</source><translation>Knoten des Jobs</translation></message>
     <message><source>Nodes that the job must have</source><translation>Knoten, die der Job haben muss</translation></message>
+    <message><source>Non-finite steps in a row that end the run; 0: never.</source><translation>Nicht endliche Schritte in Folge, die den Lauf beenden; 0: nie.</translation></message>
     <message><source>None</source><translation>Keine</translation></message>
     <message><source>Not ahead</source><translation>Nicht im Voraus</translation></message>
     <message><source>Not at all</source><translation>Gar nicht</translation></message>
@@ -4590,7 +4652,9 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Not on all workers of a pod: what a pod&apos;s worker is started with</source><translation>Nicht auf allen Workern eines Pods: womit der Worker eines Pods gestartet wird</translation></message>
     <message><source>Nowhere</source><translation>Nirgends</translation></message>
     <message><source>Number format of the computation; weights stay in their own format</source><translation>Zahlenformat der Berechnung; Gewichte bleiben in ihrem eigenen Format</translation></message>
+    <message><source>Number format of the matrices beside adapters (lora.r), which stay in it in memory: nf4, fp4 or int8 as bitsandbytes has them; float8_e4m3fn or float8_e5m2, cast for each product (layer-wise casting); auto: that of model.weights; no: as other weights.</source><translation>Zahlenformat der Matrizen neben Adaptern (lora.r), in dem sie im Speicher bleiben: nf4, fp4 oder int8 wie bei bitsandbytes; float8_e4m3fn oder float8_e5m2, für jedes Produkt umgewandelt (layerweise); auto: das von model.weights; no: wie andere Gewichte.</translation></message>
     <message><source>Number format of the matrix products</source><translation>Zahlenformat der Matrixprodukte</translation></message>
+    <message><source>Number of different tokens; 256 for bytes.</source><translation>Anzahl verschiedener Tokens; 256 bei Bytes.</translation></message>
     <message><source>Number of this machine</source><translation>Nummer dieser Maschine</translation></message>
     <message><source>O1: FP8 gradients, O2: also FP8 optimizer state</source><translation>O1: Gradienten in FP8, O2: auch Optimizer-Zustand in FP8</translation></message>
     <message><source>O2 keeps optimizer states in 8 bits too</source><translation>O2 hält auch Optimizer-Zustände in 8 Bit</translation></message>
@@ -4617,6 +4681,9 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Optimizer offload</source><translation>Optimizer-Offload</translation></message>
     <message><source>Optimizer on the CPU</source><translation>Optimizer auf der CPU</translation></message>
     <message><source>Optimizer state in</source><translation>Optimizer-Zustand in</translation></message>
+    <message><source>Optimizer updates.</source><translation>Aktualisierungen des Optimizers.</translation></message>
+    <message><source>Options of PowerSGD, e.g. {matrix_approximation_rank: 2}.</source><translation>Optionen von PowerSGD, z. B. {matrix_approximation_rank: 2}.</translation></message>
+    <message><source>Order of the micro-batches&apos; forwards and backwards. One stage on each rank: GPipe, 1F1B (keeps fewer activations), ZBH1 (is idle less). Several: Interleaved1F1B, InterleavedZeroBubble, LoopedBFS (is idle less, sends more). Two, from the first rank to the last and back: ZBVZeroBubble, DualPipeV.</source><translation>Reihenfolge der Vorwärts- und Rückwärtsdurchläufe der Micro-Batches. Eine Stufe je Rank: GPipe, 1F1B (behält weniger Aktivierungen), ZBH1 (weniger Leerlauf). Mehrere: Interleaved1F1B, InterleavedZeroBubble, LoopedBFS (weniger Leerlauf, sendet mehr). Zwei, vom ersten Rank zum letzten und zurück: ZBVZeroBubble, DualPipeV.</translation></message>
     <message><source>Original parameters</source><translation>Ursprüngliche Parameter</translation></message>
     <message><source>Output that goes to the log folder only: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`</source><translation>Ausgabe, die nur in den Protokollordner geht: 0 keine, 1 stdout, 2 stderr, 3 beide, oder `Rank:Zahl,...`</translation></message>
     <message><source>Output that is shown as well as logged: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`</source><translation>Ausgabe, die gezeigt und protokolliert wird: 0 keine, 1 stdout, 2 stderr, 3 beide, oder `Rank:Zahl,...`</translation></message>
@@ -4627,12 +4694,18 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Parameter folder</source><translation>Parameter-Ordner</translation></message>
     <message><source>Parameter offload</source><translation>Parameter-Offload</translation></message>
     <message><source>Parameters in</source><translation>Parameter in</translation></message>
+    <message><source>Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them.</source><translation>Parameter, die ein Schritt nicht benutzt, haben Gradienten aus Nullen; no: Ein solcher Schritt ist ein Fehler, der sie nennt.</translation></message>
+    <message><source>Parameters that get an adapter beside those modules, by the end of their names in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] are the experts of Mixtral; with target_modules: [] they alone.</source><translation>Parameter, die außer diesen Modulen einen Adapter bekommen, nach dem Ende ihrer Namen in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] sind die Experten von Mixtral; mit target_modules: [] nur sie.</translation></message>
+    <message><source>Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.</source><translation>Parameter, die unverändert bleiben: Muster ihrer Namen, z. B. transformer.wte.* oder transformer.h.[0-3].*.</translation></message>
     <message><source>Partition</source><translation>Partition</translation></message>
     <message><source>Partition of the cluster</source><translation>Partition des Clusters</translation></message>
     <message><source>Parts of a batch on their way in the pipeline</source><translation>Teile eines Batches auf ihrem Weg durch die Pipeline</translation></message>
+    <message><source>Parts of the positions that tp_sequence_parallel exchanges one after the other, while those before them are multiplied, for links that are slow beside the device; 1: all at once. Matrices in 8 or 4 bits and with adapters are not multiplied in parts.</source><translation>Teile der Positionen, die tp_sequence_parallel nacheinander austauscht, während die vorigen multipliziert werden, für Verbindungen, die im Vergleich zum Gerät langsam sind; 1: alle auf einmal. Matrizen in 8 oder 4 Bit und mit Adaptern werden nicht in Teilen multipliziert.</translation></message>
     <message><source>Pins processes to the cores beside their GPU; NVIDIA only</source><translation>Bindet Prozesse an die Kerne neben ihrer GPU; nur NVIDIA</translation></message>
     <message><source>Pipeline parallel</source><translation>Pipeline-parallel</translation></message>
+    <message><source>Pipeline stages of each rank, with a schedule that has several; 0: what the schedule needs, one or two.</source><translation>Pipeline-Stufen jedes Ranks, bei einem Ablauf mit mehreren; 0: so viele der Ablauf braucht, eine oder zwei.</translation></message>
     <message><source>Place of this machine among all, from 0; the machine with 0 hosts the main process</source><translation>Platz dieser Maschine unter allen, ab 0; die Maschine mit 0 hat den Hauptprozess</translation></message>
+    <message><source>Plug-ins: shared libraries with models, data sets, losses, steps, metrics and trackers of one&apos;s own; one path or a list. They run with the rights of the run: only libraries that are trusted.</source><translation>Plug-ins: dynamische Bibliotheken mit eigenen Modellen, Datensätzen, Losses, Schritten, Metriken und Trackern; ein Pfad oder eine Liste. Sie laufen mit den Rechten des Laufs: nur vertrauenswürdige Bibliotheken verwenden.</translation></message>
     <message><source>Port of the main machine</source><translation>Port der Hauptmaschine</translation></message>
     <message><source>Port on which the processes meet; 0 picks a free one</source><translation>Port, an dem sich die Prozesse treffen; 0 wählt einen freien</translation></message>
     <message><source>Powers of two by which the scale stays below the largest value</source><translation>Zweierpotenzen, um die die Skalierung unter dem größten Wert bleibt</translation></message>
@@ -4661,12 +4734,22 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Queue</source><translation>Einreihen</translation></message>
     <message><source>Quiet</source><translation>Still</translation></message>
     <message><source>RAM-efficient loading</source><translation>RAM-sparendes Laden</translation></message>
+    <message><source>Rank 0 alone reads the data, and sends every rank its samples.</source><translation>Nur Rank 0 liest die Daten und sendet jedem Rank seine Samples.</translation></message>
+    <message><source>Rank of adapters (LoRA) that are trained instead of the model, whose weights do not change; 0: none.</source><translation>Rang von Adaptern (LoRA), die statt des Modells trainiert werden, dessen Gewichte sich nicht ändern; 0: keine.</translation></message>
+    <message><source>Ranks compare in every step which parameters have gradients; a difference is an error that names ranks and parameters.</source><translation>Ranks vergleichen in jedem Schritt, welche Parameter Gradienten haben; ein Unterschied ist ein Fehler, der Ranks und Parameter nennt.</translation></message>
+    <message><source>Ranks compare operation and shapes before every collective; a difference is an error that names ranks and shapes. Slower.</source><translation>Ranks vergleichen vor jeder Kollektivoperation Operation und Formen; ein Unterschied ist ein Fehler, der Ranks und Formen nennt. Langsamer.</translation></message>
+    <message><source>Ranks of a pipeline, which the model&apos;s blocks are divided among; the ranks are so many pipelines as this divides them into. Micro-batches are training.gradient_accumulation_steps.</source><translation>Ranks einer Pipeline, auf die die Blöcke des Modells verteilt werden; die Ranks bilden so viele Pipelines, wie diese Zahl ergibt. Micro-Batches sind training.gradient_accumulation_steps.</translation></message>
+    <message><source>Ranks that shard what zero_stage says; 0: as many as the other sizes leave.</source><translation>Ranks, die aufteilen, was zero_stage angibt; 0: so viele die anderen Größen übrig lassen.</translation></message>
+    <message><source>Ranks that share each layer of a decoder (tensor parallelism): attention heads, the width of feed-forward layers and the vocabulary are divided among them. Heads and that width divide by it; so do heads of keys, or it divides by them.</source><translation>Ranks, die sich jeden Layer eines Decoders teilen (Tensor-Parallelität): Attention-Heads, die Breite der Feed-Forward-Layer und das Vokabular werden unter ihnen aufgeteilt. Heads und diese Breite sind dadurch teilbar; die Heads der Keys ebenso, oder die Zahl ist durch deren Anzahl teilbar.</translation></message>
+    <message><source>Ranks that share the positions of each sequence, and the heads of attention (sequence parallelism as in DeepSpeed Ulysses). data.sequence_length and the heads divide by it.</source><translation>Ranks, die sich die Positionen jeder Sequenz und die Heads der Attention teilen (Sequenz-Parallelität wie bei DeepSpeed Ulysses). data.sequence_length und die Heads sind dadurch teilbar.</translation></message>
+    <message><source>Ranks that share the positions of each sequence, every one with all heads (context parallelism). data.sequence_length divides by twice as many.</source><translation>Ranks, die sich die Positionen jeder Sequenz teilen, jeder mit allen Heads (Kontextparallelität). data.sequence_length ist durch das Doppelte teilbar.</translation></message>
     <message><source>Recipe key</source><translation>Rezeptschlüssel</translation></message>
     <message><source>Recompute activations</source><translation>Aktivierungen neu berechnen</translation></message>
     <message><source>Recompute how</source><translation>Wie neu berechnen</translation></message>
     <message><source>Recompute layers</source><translation>Layer neu berechnen</translation></message>
     <message><source>Recompute what</source><translation>Was neu berechnen</translation></message>
     <message><source>Recomputes activations: less memory, a third more time</source><translation>Berechnet Aktivierungen neu: weniger Speicher, ein Drittel mehr Zeit</translation></message>
+    <message><source>Recordings; 0: until the end.</source><translation>Aufzeichnungen; 0: bis zum Ende.</translation></message>
     <message><source>Redirected output</source><translation>Umgeleitete Ausgabe</translation></message>
     <message><source>Refuse models that do not compile as one graph</source><translation>Modelle ablehnen, die sich nicht als ein Graph kompilieren lassen</translation></message>
     <message><source>Region</source><translation>Region</translation></message>
@@ -4689,6 +4772,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>SDAA ids</source><translation>SDAA-Nummern</translation></message>
     <message><source>SageMaker&apos;s own data parallelism</source><translation>SageMakers eigene Datenparallelität</translation></message>
     <message><source>Same network</source><translation>Gleiches Netz</translation></message>
+    <message><source>Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.</source><translation>Samples einer Aktualisierung auf allen Ranks zusammen, unabhängig von deren Anzahl: batch_size ist dann die Obergrenze eines Micro-Batches; 0: batch_size * gradient_accumulation_steps * Ranks.</translation></message>
+    <message><source>Samples per rank and micro-step.</source><translation>Samples pro Rank und Micro-Batch.</translation></message>
     <message><source>Save 16-bit weights</source><translation>16-Bit-Gewichte speichern</translation></message>
     <message><source>Scale from</source><translation>Skalierung aus</translation></message>
     <message><source>Script</source><translation>Skript</translation></message>
@@ -4700,8 +4785,10 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Sequence-parallel library</source><translation>Bibliothek für Sequenzparallelität</translation></message>
     <message><source>Sequences differ in length from batch to batch</source><translation>Sequenzen sind von Batch zu Batch verschieden lang</translation></message>
     <message><source>Settings file</source><translation>Einstellungsdatei</translation></message>
+    <message><source>Settings of parameters by patterns of their names, the first that fits; e.g. {&quot;*.wte.weight&quot;: {lr: 1e-4, weight_decay: 0}, &quot;*.bias&quot;: {name: adamw}}. lr is the highest rate there, of the same course.</source><translation>Einstellungen von Parametern nach Mustern ihrer Namen, das erste passende gilt; z. B. {&quot;*.wte.weight&quot;: {lr: 1e-4, weight_decay: 0}, &quot;*.bias&quot;: {name: adamw}}. lr ist dort die höchste Rate, mit demselben Verlauf.</translation></message>
     <message><source>Settings of the rendezvous, as in `timeout=900,read=60`</source><translation>Einstellungen des Rendezvous, z. B. `timeout=900,read=60`</translation></message>
     <message><source>Several devices</source><translation>Mehrere Geräte</translation></message>
+    <message><source>Shapes and dtypes of the inputs of every operator.</source><translation>Formen und dtypes der Eingaben jedes Operators.</translation></message>
     <message><source>Shard parameters with Megatron&apos;s own FSDP</source><translation>Parameter mit Megatrons eigenem FSDP aufteilen</translation></message>
     <message><source>Sharded</source><translation>Aufgeteilt</translation></message>
     <message><source>Sharded is faster; full is one file</source><translation>Aufgeteilt ist schneller; vollständig ist eine Datei</translation></message>
@@ -4711,6 +4798,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Shards optimizer states, gradients and weights; offloads them</source><translation>Teilt Optimizer-Zustände, Gradienten und Gewichte auf; lagert sie aus</translation></message>
     <message><source>Share of attention weights left out</source><translation>Anteil der ausgelassenen Attention-Gewichte</translation></message>
     <message><source>Share of hidden values left out</source><translation>Anteil der ausgelassenen verborgenen Werte</translation></message>
+    <message><source>Share of the text, at its end, that is kept for evaluation.</source><translation>Anteil des Textes, an seinem Ende, der für die Evaluierung zurückgehalten wird.</translation></message>
     <message><source>Shared library that brings a device to LibTorch (a PrivateUse1 back end); else TRAINYARD_DEVICE_LIBRARY</source><translation>Bibliothek, die LibTorch ein Gerät bringt (ein Backend PrivateUse1); sonst TRAINYARD_DEVICE_LIBRARY</translation></message>
     <message><source>Show output</source><translation>Ausgabe zeigen</translation></message>
     <message><source>Show the optimizer the model&apos;s own parameters, so that groups and frozen layers work</source><translation>Dem Optimizer die Parameter des Modells selbst zeigen, damit Gruppen und eingefrorene Layer funktionieren</translation></message>
@@ -4721,10 +4809,28 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Spread norms and dropout over the tensor-parallel processes</source><translation>Normen und Dropout auf die tensorparallelen Prozesse verteilen</translation></message>
     <message><source>Spread the optimizer state over the data-parallel processes</source><translation>Optimizer-Zustand auf die datenparallelen Prozesse verteilen</translation></message>
     <message><source>Stages that the layers are spread over</source><translation>Stufen, auf die die Layer verteilt werden</translation></message>
+    <message><source>Start of every random number of the run.</source><translation>Startwert aller Zufallszahlen des Laufs.</translation></message>
     <message><source>Start-up commands</source><translation>Befehle beim Start</translation></message>
     <message><source>State dict</source><translation>State-Dict</translation></message>
+    <message><source>Step at which the decay ends; 0 means training.steps.</source><translation>Schritt, bei dem das Abklingen endet; 0 bedeutet training.steps.</translation></message>
+    <message><source>Step of a plug-in: changes every batch before the model reads it, and may have a loss that sees all of the batch; empty: none.</source><translation>Schritt eines Plug-ins: ändert jeden Batch, bevor das Modell ihn liest, und kann einen Loss haben, der den ganzen Batch sieht; leer: keiner.</translation></message>
+    <message><source>Steps after which the ranks&apos; own times are compared; 0: never.</source><translation>Schritte, nach denen die Zeiten der Ranks verglichen werden; 0: nie.</translation></message>
+    <message><source>Steps after which the ranks&apos; weights are compared, bit by bit; 0: never.</source><translation>Schritte, nach denen die Gewichte der Ranks Bit für Bit verglichen werden; 0: nie.</translation></message>
+    <message><source>Steps at the start that count for nothing.</source><translation>Schritte am Anfang, die nicht zählen.</translation></message>
+    <message><source>Steps before each recording in which the profiler gets ready.</source><translation>Schritte vor jeder Aufzeichnung, in denen der Profiler sich vorbereitet.</translation></message>
+    <message><source>Steps between checkpoints; 0: only at the end.</source><translation>Schritte zwischen Checkpoints; 0: nur am Ende.</translation></message>
+    <message><source>Steps between evaluations; 0: only at the end.</source><translation>Schritte zwischen Evaluierungen; 0: nur am Ende.</translation></message>
+    <message><source>Steps between samples that the model writes, shown beside the curves; 0: none.</source><translation>Schritte zwischen Textproben, die das Modell schreibt und die neben den Kurven gezeigt werden; 0: keine.</translation></message>
     <message><source>Steps between two computations of the scale</source><translation>Schritte zwischen zwei Berechnungen der Skalierung</translation></message>
+    <message><source>Steps between two histograms of every weight and gradient; 0: none.</source><translation>Schritte zwischen zwei Histogrammen aller Gewichte und Gradienten; 0: keine.</translation></message>
+    <message><source>Steps between two points of the curves.</source><translation>Schritte zwischen zwei Punkten der Kurven.</translation></message>
+    <message><source>Steps between two weights that count in this average.</source><translation>Schritte zwischen zwei Ständen der Gewichte, die in diesem Mittelwert zählen.</translation></message>
+    <message><source>Steps in a row that every rank&apos;s profiler records; 0: none.</source><translation>Schritte hintereinander, die der Profiler jedes Ranks aufzeichnet; 0: keine.</translation></message>
+    <message><source>Steps over which the learning rate goes from the schedule&apos;s to swa_lr.</source><translation>Schritte, in denen die Lernrate von der des Verlaufs zu swa_lr übergeht.</translation></message>
+    <message><source>Steps over which the learning rate rises from 0.</source><translation>Schritte, in denen die Lernrate von 0 ansteigt.</translation></message>
+    <message><source>Steps that pass before each recording.</source><translation>Schritte, die vor jeder Aufzeichnung vergehen.</translation></message>
     <message><source>Steps whose largest values decide the scale</source><translation>Schritte, deren größte Werte die Skalierung bestimmen</translation></message>
+    <message><source>Stochastic weight averaging: the weights from this step on are averaged, all alike, evaluated and saved beside the plain ones; 0: never.</source><translation>Stochastic Weight Averaging: Die Gewichte ab diesem Schritt werden gleich gewichtet gemittelt und neben den einfachen evaluiert und gespeichert; 0: nie.</translation></message>
     <message><source>Stored with its full path</source><translation>Wird mit vollem Pfad gespeichert</translation></message>
     <message><source>Strategy</source><translation>Strategie</translation></message>
     <message><source>Sync module states</source><translation>Modulzustände abgleichen</translation></message>
@@ -4736,30 +4842,46 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>TPU zone</source><translation>TPU-Zone</translation></message>
     <message><source>TSV file with a header: channel name and location of the data</source><translation>TSV-Datei mit Kopfzeile: Name des Kanals und Ort der Daten</translation></message>
     <message><source>TSV file with a header: metric name and regular expression</source><translation>TSV-Datei mit Kopfzeile: Name der Metrik und regulärer Ausdruck</translation></message>
+    <message><source>Task that the model is trained for; if left out, the first task of its family.</source><translation>Aufgabe, für die das Modell trainiert wird; ohne Angabe die erste Aufgabe seiner Familie.</translation></message>
     <message><source>Tecorigin</source><translation>Tecorigin</translation></message>
     <message><source>Tensor parallel</source><translation>Tensorparallel</translation></message>
     <message><source>Tensor parallel of experts</source><translation>Tensorparallel in Experten</translation></message>
     <message><source>Tensor, pipeline and sequence parallelism of Megatron</source><translation>Tensor-, Pipeline- und Sequenzparallelität von Megatron</translation></message>
+    <message><source>TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs.</source><translation>TensorFloat-32 in Produkten von fp32-Zahlen auf NVIDIA-GPUs.</translation></message>
+    <message><source>Text files or folders to train on; one path or a list. ~ and $NAME are replaced. Or Parquet files of a data set of the hub: hub:org/name, with @REVISION, /CONFIG and :SPLIT (train).</source><translation>Textdateien oder Ordner, mit denen trainiert wird; ein Pfad oder eine Liste. ~ und $NAME werden ersetzt. Oder Parquet-Dateien eines Datensatzes des Hubs: hub:org/name, mit @REVISION, /CONFIG und :SPLIT (train).</translation></message>
+    <message><source>Texts that samples begin with; one text or a list; none: a line end.</source><translation>Texte, mit denen Textproben beginnen; ein Text oder eine Liste; keiner: ein Zeilenende.</translation></message>
     <message><source>The TPU is a pod; the launch goes to all its workers</source><translation>Die TPU ist ein Pod; der Start geht an alle seine Worker</translation></message>
+    <message><source>The column holds conversations (lists of role and content), of which only replies of the assistant are learnt. tokenizer: written by the chat template of the tokenizer; chatml: as ChatML; auto: by the template if there is one, else as ChatML.</source><translation>Die Spalte enthält Gespräche (Listen von role und content), von denen nur Antworten des Assistenten gelernt werden. tokenizer: geschrieben mit dem Chat-Template des Tokenizers; chatml: als ChatML; auto: mit dem Template, falls vorhanden, sonst als ChatML.</translation></message>
     <message><source>The firewalls between the machines must let it through</source><translation>Die Firewalls zwischen den Maschinen müssen ihn durchlassen</translation></message>
+    <message><source>The first rank alone reads the files of model.weights and sends each tensor to the others, which keep what they hold of it; no: every rank reads the files. Matrices of 4 and 8 bits are read by every rank in any case.</source><translation>Nur der erste Rank liest die Dateien von model.weights und sendet jeden Tensor an die anderen, die ihren Teil behalten; no: Jeder Rank liest die Dateien. Matrizen in 4 und 8 Bit liest in jedem Fall jeder Rank.</translation></message>
     <message><source>The largest or the most recent one</source><translation>Den größten oder den neuesten</translation></message>
+    <message><source>The output layer uses the table of the token embedding; no: it has weights of its own, lm_head.</source><translation>Der Ausgabe-Layer verwendet die Tabelle des Token-Embeddings; no: er hat eigene Gewichte, lm_head.</translation></message>
     <message><source>The product needs multiples of 16; costs memory</source><translation>Das Produkt braucht Vielfache von 16; kostet Speicher</translation></message>
     <message><source>The program is a Python module, as with python -m</source><translation>Das Programm ist ein Python-Modul, wie bei python -m</translation></message>
     <message><source>The program is executed itself, without Python</source><translation>Das Programm wird selbst ausgeführt, ohne Python</translation></message>
+    <message><source>The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by them.</source><translation>Die Ranks von tp_size teilen sich auch die Positionen zwischen den Layern (Sequenz-Parallelität wie bei Megatron-LM): Normen, Dropout und der Residual-Strom brauchen weniger Speicher bei gleichem Ergebnis. data.sequence_length ist dadurch teilbar.</translation></message>
     <message><source>The run&apos;s own folder, new or empty; else a new one in TRAINYARD_RUNS</source><translation>Der eigene Ordner des Laufs, neu oder leer; sonst ein neuer in TRAINYARD_RUNS</translation></message>
     <message><source>The same from a file: one `name slots=4` a line, as DeepSpeed reads it</source><translation>Dasselbe aus einer Datei: je Zeile `name slots=4`, wie DeepSpeed sie liest</translation></message>
+    <message><source>The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.</source><translation>Dasselbe für das zuerst gesendete Stück, damit das Senden früher beginnen kann; 0: wie bucket_cap_mb.</translation></message>
     <message><source>Then it says everything and the next questions are skipped</source><translation>Dann sagt sie alles, und die nächsten Fragen entfallen</translation></message>
     <message><source>This machine</source><translation>Diese Maschine</translation></message>
     <message><source>This machine and others you reach, or jobs in Amazon SageMaker</source><translation>Diese und andere erreichbare Maschinen oder Jobs in Amazon SageMaker</translation></message>
     <message><source>Threads for the processor&apos;s part of the work; without it the cores are shared out</source><translation>Threads für den Teil des Prozessors; sonst werden die Kerne aufgeteilt</translation></message>
     <message><source>Threads of a process</source><translation>Threads eines Prozesses</translation></message>
+    <message><source>Threads of each rank that read batches ahead; 0: a batch is read when it is needed.</source><translation>Threads jedes Ranks, die Batches vorauslesen; 0: Ein Batch wird gelesen, wenn er gebraucht wird.</translation></message>
     <message><source>Three truth values: forward, gradient of the input, gradient of the weight in higher precision</source><translation>Drei Wahrheitswerte: Vorwärts, Gradient der Eingabe, Gradient des Gewichts in höherer Genauigkeit</translation></message>
     <message><source>Time</source><translation>Zeit</translation></message>
     <message><source>Time limit of the job, as in 1-12:00:00</source><translation>Zeitlimit des Jobs, z. B. 1-12:00:00</translation></message>
+    <message><source>Token that begins a text, for config.json; -1: none.</source><translation>Token, mit dem ein Text beginnt, für config.json; -1: keines.</translation></message>
+    <message><source>Token that ends a text, for config.json; -1: none.</source><translation>Token, mit dem ein Text endet, für config.json; -1: keines.</translation></message>
+    <message><source>Token that fills samples up, for config.json; -1: none.</source><translation>Token, mit dem Samples aufgefüllt werden, für config.json; -1: keines.</translation></message>
+    <message><source>Tokens of one sample; at most model.n_positions. 1 for images and audio.</source><translation>Tokens eines Samples; höchstens model.n_positions. 1 bei Bildern und Audio.</translation></message>
+    <message><source>Trackers that receive the curves besides the run&apos;s own files, with those of plug-ins; one name or a list.</source><translation>Tracker, die die Kurven außer den eigenen Dateien des Laufs bekommen, auch die von Plug-ins; ein Name oder eine Liste.</translation></message>
     <message><source>Train on a TPU</source><translation>Auf einer TPU trainieren</translation></message>
     <message><source>Train on a mesh of several kinds of parallelism</source><translation>Auf einem Mesh aus mehreren Arten von Parallelität trainieren</translation></message>
     <message><source>Train on the CPU even where an accelerator is</source><translation>Auf der CPU trainieren, auch wenn es einen Beschleuniger gibt</translation></message>
     <message><source>Train on the CPU; the default settings file is not read</source><translation>Auf der CPU trainieren; die übliche Einstellungsdatei wird nicht gelesen</translation></message>
+    <message><source>Train on while a checkpoint is being written.</source><translation>Trainiert weiter, während ein Checkpoint geschrieben wird.</translation></message>
     <message><source>Train with DeepSpeed</source><translation>Mit DeepSpeed trainieren</translation></message>
     <message><source>Train with Megatron-LM</source><translation>Mit Megatron-LM trainieren</translation></message>
     <message><source>Train with fully sharded data parallelism</source><translation>Mit vollständig aufgeteilter Datenparallelität (FSDP) trainieren</translation></message>
@@ -4768,7 +4890,12 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Transformers</source><translation>Transformers</translation></message>
     <message><source>Two machines with GPUs; their number, address and processes are yours to say</source><translation>Zwei Maschinen mit GPUs; Anzahl, Adresse und Prozesse geben Sie an</translation></message>
     <message><source>Two processes on the CPU: finds out whether a script runs distributed, without a GPU</source><translation>Zwei Prozesse auf der CPU: zeigt ohne GPU, ob ein Skript verteilt läuft</translation></message>
+    <message><source>Type of the weights in exports of a checkpoint, which itself has them in fp32; auto: the type of model.weights.</source><translation>Typ der Gewichte in Exporten eines Checkpoints, der sie selbst in fp32 hat; auto: der Typ von model.weights.</translation></message>
     <message><source>Types that SageMaker&apos;s data parallelism runs on</source><translation>Typen, auf denen SageMakers Datenparallelität läuft</translation></message>
+    <message><source>Under zero_stage 3, gradients are sent to the ranks that sum them as 4-bit integers with a scale for each 128 elements (ZeRO++).</source><translation>Unter zero_stage 3 werden Gradienten als 4-Bit-Ganzzahlen mit einer Skala je 128 Elemente an die Ranks gesendet, die sie addieren (ZeRO++).</translation></message>
+    <message><source>Under zero_stage 3, matrices are sent as 8-bit integers with a scale for each 128 elements, and computed with as such (ZeRO++).</source><translation>Unter zero_stage 3 werden Matrizen als 8-Bit-Ganzzahlen mit einer Skala je 128 Elemente gesendet, und so wird auch mit ihnen gerechnet (ZeRO++).</translation></message>
+    <message><source>Under zero_stage 3, ranks that together hold a second copy of the weights in the compute format, such as those of a machine (ZeRO++): weights are gathered over all ranks once in a step, and over these afterwards. 1: none.</source><translation>Unter zero_stage 3, Ranks, die zusammen eine zweite Kopie der Gewichte im Rechenformat halten, etwa die eines Rechners (ZeRO++): Gewichte werden einmal je Schritt über alle Ranks gesammelt, danach über diese. 1: keine.</translation></message>
+    <message><source>Under zero_stage 3, where the weights and gradients that a rank owns lie: none, in memory; nvme, in files on a disk, from which the weights of a unit are read before it computes (ranks on processors). Checkpoints are waited for then.</source><translation>Unter zero_stage 3, wo die Gewichte und Gradienten eines Ranks liegen: none, im Speicher; nvme, in Dateien auf einer Platte, aus denen die Gewichte einer Unit gelesen werden, bevor sie rechnet (Ranks auf Prozessoren). Auf Checkpoints wird dann gewartet.</translation></message>
     <message><source>Unit size</source><translation>Größe der Einheiten</translation></message>
     <message><source>Use FP8 outside of training, too</source><translation>FP8 auch außerhalb des Trainings verwenden</translation></message>
     <message><source>Use mpirun</source><translation>mpirun verwenden</translation></message>
@@ -4783,26 +4910,64 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Weight gradient</source><translation>Gewichtsgradient</translation></message>
     <message><source>Weights, gradients and optimizer states, natively in PyTorch</source><translation>Gewichte, Gradienten und Optimizer-Zustände, von PyTorch selbst</translation></message>
     <message><source>What becomes a unit of sharding: given layer classes, modules above a size, or the whole model</source><translation>Was eine Einheit der Aufteilung wird: genannte Layer-Klassen, Module über einer Größe oder das ganze Modell</translation></message>
+    <message><source>What cannot be read: stop, naming the file and the line; skip records of tables, counted; keep bytes that are not UTF-8 (format bytes).</source><translation>Bei nicht lesbaren Daten: stop nennt Datei und Zeile; skip überspringt Datensätze von Tabellen und zählt sie; keep behält Bytes, die kein UTF-8 sind (Format bytes).</translation></message>
     <message><source>What is sharded over the processes</source><translation>Was auf die Prozesse aufgeteilt wird</translation></message>
     <message><source>What is sharded, and over which processes</source><translation>Was aufgeteilt wird und auf welche Prozesse</translation></message>
     <message><source>What is spread over the processes: parameters, gradients and optimizer state, or less</source><translation>Was auf die Prozesse aufgeteilt wird: Parameter, Gradienten und Optimizer-Zustand, oder weniger</translation></message>
+    <message><source>What of each block is computed again in backward: less memory for more time, the same curve. full: all, from its input, for a third more time; selective: all but the outputs of its products and of its attention, for a few per cent; yes is full.</source><translation>Was von jedem Block im Rückwärtsdurchlauf neu berechnet wird: weniger Speicher für mehr Zeit, dieselbe Kurve. full: alles, aus seiner Eingabe, für ein Drittel mehr Zeit; selective: alles außer den Ergebnissen seiner Produkte und seiner Attention, für wenige Prozent; yes ist full.</translation></message>
     <message><source>What the compiler optimises for</source><translation>Worauf der Compiler optimiert</translation></message>
     <message><source>What the compiler spends its time on</source><translation>Worauf der Compiler Zeit verwendet</translation></message>
+    <message><source>What the plug-in makes its data set with: a table.</source><translation>Womit das Plug-in seinen Datensatz erzeugt: eine Tabelle.</translation></message>
     <message><source>What the processes of a run compute on</source><translation>Womit die Prozesse eines Laufs rechnen</translation></message>
+    <message><source>What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since.</source><translation>Was geschieht, wenn Loss oder Gradienten nicht endlich sind; rollback: zurück zum letzten guten Checkpoint, ohne die Batches seither.</translation></message>
+    <message><source>What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since.</source><translation>Was geschieht, wenn der Loss springt; rollback: zurück zum letzten guten Checkpoint, ohne die Batches seither.</translation></message>
     <message><source>When the next parameters are gathered in the backward pass</source><translation>Wann die nächsten Parameter im Rückwärtsdurchlauf gesammelt werden</translation></message>
     <message><source>Where it runs</source><translation>Wo es läuft</translation></message>
     <message><source>Where the jobs run</source><translation>Wo die Jobs laufen</translation></message>
     <message><source>Where the optimizer state is kept: `none` leaves it on the device</source><translation>Wo der Optimizer-Zustand liegt: `none` lässt ihn auf dem Gerät</translation></message>
+    <message><source>Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then.</source><translation>Wo der Optimizer-Zustand liegt: none, im Speicher; nvme, in Dateien auf einer Platte, von denen jeweils ein Teil im Speicher ist (Ranks auf Prozessoren). Auf Checkpoints wird dann gewartet.</translation></message>
     <message><source>Where the parameters are kept: `none` leaves them on the device</source><translation>Wo die Parameter liegen: `none` lässt sie auf dem Gerät</translation></message>
+    <message><source>Where the weights that are not trained lie: disk, or auto for what max_memory does not hold, is read from the files of model.weights while the block before computes; or a JSON file with a map as Accelerate&apos;s. Empty: all in memory.</source><translation>Wo die nicht trainierten Gewichte liegen: disk, oder bei auto, was nicht in max_memory passt, wird aus den Dateien von model.weights gelesen, während der Block davor rechnet; oder eine JSON-Datei mit einer Zuordnung wie bei Accelerate. Leer: alle im Speicher.</translation></message>
+    <message><source>Which files of a folder are taken, e.g. *.pod.</source><translation>Welche Dateien eines Ordners verwendet werden, z. B. *.pod.</translation></message>
+    <message><source>Which value of best_metric is the best.</source><translation>Welcher Wert von best_metric der beste ist.</translation></message>
     <message><source>Who splits the context</source><translation>Wer den Kontext aufteilt</translation></message>
     <message><source>Who splits the sequence</source><translation>Wer die Sequenz aufteilt</translation></message>
     <message><source>Whole checkpoints of rank 0, or one part of each process</source><translation>Ganze Checkpoints von Rank 0 oder ein Teil von jedem Prozess</translation></message>
+    <message><source>Width inside the feed-forward layers; 0 means 4 * n_embd.</source><translation>Breite innerhalb der Feed-Forward-Layer; 0 bedeutet 4 * n_embd.</translation></message>
+    <message><source>Width of the hidden states; a multiple of n_head.</source><translation>Breite der Hidden States; ein Vielfaches von n_head.</translation></message>
     <message><source>With FSDP 2: gather parameters as FP8</source><translation>Mit FSDP 2: Parameter als FP8 sammeln</translation></message>
+    <message><source>With audio: of longer recordings only the beginning is used.</source><translation>Bei Audio: Von längeren Aufnahmen wird nur der Anfang verwendet.</translation></message>
+    <message><source>With audio: samples a second of all recordings; 0: what preprocessor_config.json says, or 16000.</source><translation>Bei Audio: Abtastwerte je Sekunde aller Aufnahmen; 0: die in preprocessor_config.json, oder 16000.</translation></message>
+    <message><source>With audio: shorter recordings are not used.</source><translation>Bei Audio: Kürzere Aufnahmen werden nicht verwendet.</translation></message>
+    <message><source>With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are. With question_answering: the answers, as SQuAD has them; empty: answers. With multiple_choice: the number of the right choice; empty: label.</source><translation>Bei Klassifikation: Spalte der Klassen, als Nummern oder Namen in model.id2label; leer: label, labels, class, target, tags oder ner_tags. Bei cosine_similarity: wie ähnlich sich zwei Texte sind. Bei question_answering: die Antworten wie bei SQuAD; leer: answers. Bei multiple_choice: die Nummer der richtigen Auswahl; leer: label.</translation></message>
     <message><source>With commas, upper and lower case as in the model</source><translation>Mit Kommas, Groß- und Kleinschreibung wie im Modell</translation></message>
     <message><source>With commas, upper and lower case as in the model: LlamaDecoderLayer</source><translation>Mit Kommas, Groß- und Kleinschreibung wie im Modell: LlamaDecoderLayer</translation></message>
     <message><source>With commas; nothing for an instance group</source><translation>Mit Kommas; nichts bei einer Instanzgruppe</translation></message>
+    <message><source>With even_batches: the last batches of an epoch are completed with the first samples of the next one; no: with its own first samples, as Accelerate does.</source><translation>Mit even_batches: Die letzten Batches einer Epoche werden mit den ersten Samples der nächsten ergänzt; no: mit den ersten ihrer eigenen, wie bei Accelerate.</translation></message>
+    <message><source>With fp16: factor of the loss at the start; it is halved after a step that overflows.</source><translation>Mit fp16: anfänglicher Faktor des Loss; er wird nach einem Schritt mit Überlauf halbiert.</translation></message>
+    <message><source>With fp16: good steps in a row after which the loss scale doubles.</source><translation>Mit fp16: fehlerfreie Schritte in Folge, nach denen der Faktor des Loss verdoppelt wird.</translation></message>
+    <message><source>With images, in training: a random part of each image, of at least this share of its area, is resized to the model&apos;s size; usual is 0.08; 0: the whole image.</source><translation>Bei Bildern, im Training: Ein zufälliger Ausschnitt jedes Bildes, mindestens dieser Anteil seiner Fläche, wird auf die Größe des Modells skaliert; üblich ist 0.08; 0: das ganze Bild.</translation></message>
+    <message><source>With images, in training: share of the images that are mirrored left to right.</source><translation>Bei Bildern, im Training: Anteil der Bilder, die waagerecht gespiegelt werden.</translation></message>
+    <message><source>With images: deviation of each channel, which they are divided by then; empty: that of preprocessor_config.json, or 0.5.</source><translation>Bei Bildern: Abweichung jedes Kanals, durch die sie dann geteilt werden; leer: die in preprocessor_config.json, oder 0.5.</translation></message>
+    <message><source>With images: height and width that they are resized to; 0: what preprocessor_config.json says, or the model.</source><translation>Bei Bildern: Höhe und Breite, auf die sie skaliert werden; 0: die in preprocessor_config.json, oder die des Modells.</translation></message>
+    <message><source>With images: mean of each channel, subtracted from values of 0 to 1; empty: that of preprocessor_config.json, or 0.5.</source><translation>Bei Bildern: Mittelwert jedes Kanals, der von Werten zwischen 0 und 1 abgezogen wird; leer: der in preprocessor_config.json, oder 0.5.</translation></message>
+    <message><source>With images: regular expression that finds the class in the name of a file, by its first group or as a whole, e.g. ^(.*)_\d+\.jpg$; empty: the sub-folders are the classes.</source><translation>Bei Bildern: regulärer Ausdruck, der die Klasse im Namen einer Datei findet, mit seiner ersten Gruppe oder als Ganzes, z. B. ^(.*)_\d+\.jpg$; leer: die Unterordner sind die Klassen.</translation></message>
     <message><source>With keys, launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY</source><translation>Bei Schlüsseln liest launch AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY</translation></message>
+    <message><source>With masked_lm: share of the tokens that are to be found.</source><translation>Bei masked_lm: Anteil der Tokens, die zu finden sind.</translation></message>
+    <message><source>With multiple_choice: columns of the texts to choose from; empty: ending0, ending1, ... as SWAG has them.</source><translation>Bei multiple_choice: Spalten der Texte zur Auswahl; leer: ending0, ending1, ... wie bei SWAG.</translation></message>
+    <message><source>With question_answering: likeliest beginnings and ends of an answer of which all pairs are compared.</source><translation>Bei question_answering: wahrscheinlichste Anfänge und Enden einer Antwort, deren Paare alle verglichen werden.</translation></message>
+    <message><source>With question_answering: tokens of the longest answer that is given.</source><translation>Bei question_answering: Tokens der längsten Antwort, die gegeben wird.</translation></message>
+    <message><source>With question_answering: tokens that two neighbouring parts of a text share, where the text is longer than a sample; left out: 128, or a third of a shorter sample.</source><translation>Bei question_answering: Tokens, die zwei benachbarte Teile eines Textes gemeinsam haben, wenn der Text länger als ein Sample ist; ohne Angabe: 128, oder ein Drittel eines kürzeren Samples.</translation></message>
+    <message><source>With semantic_segmentation: folder of the masks, images whose grey values or palette numbers are the classes of the pixels. An image and its mask have one name, up to the ending.</source><translation>Bei semantic_segmentation: Ordner der Masken, Bilder, deren Grauwerte oder Palettennummern die Klassen der Pixel sind. Ein Bild und seine Maske heißen bis auf die Endung gleich.</translation></message>
+    <message><source>With semantic_segmentation: value 0 of a mask is not counted, and value 1 is class 0, as in ADE20K; so it is, too, where preprocessor_config.json says do_reduce_labels.</source><translation>Bei semantic_segmentation: Der Wert 0 einer Maske zählt nicht, und der Wert 1 ist Klasse 0, wie bei ADE20K; ebenso, wenn in preprocessor_config.json do_reduce_labels steht.</translation></message>
+    <message><source>With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer.</source><translation>Bei seq2seq_lm: Spalte des Textes, der geschrieben werden soll; leer: summary, target, highlights oder answer.</translation></message>
+    <message><source>With seq2seq_lm: tokens of the text to be written.</source><translation>Bei seq2seq_lm: Tokens des Textes, der geschrieben werden soll.</translation></message>
+    <message><source>With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ... With question_answering: that of the texts with the answers; empty: context. With multiple_choice: that of the beginnings of the choices; empty: sent2, or none.</source><translation>Bei sequence_classification: Spalte des zweiten Textes eines Paars; leer: es gibt nur einen Text. Bei sentence_embedding: die des ähnlichen Textes; leer: sentence2, positive, ... Bei question_answering: die der Texte mit den Antworten; leer: context. Bei multiple_choice: die der Anfänge der Auswahl; leer: sent2 oder keine.</translation></message>
     <message><source>With sudo</source><translation>Mit sudo</translation></message>
+    <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>Mit tensorwise und parallel.zero_stage 3: Gewichte von Layern in fp8 werden als 8-Bit-Werte mit je einer Skala gesammelt, wie bei torchao; halb so viele Bytes wie bf16, mit denselben Ergebnissen.</translation></message>
+    <message><source>With the metric seqeval: how the classes mark entities; lenient: any of IOB1, IOB2 (BIO), IOE1, IOE2 and IOBES, as conlleval counts them; a scheme: only entities that follow it.</source><translation>Mit der Metrik seqeval: wie die Klassen Entitäten kennzeichnen; lenient: IOB1, IOB2 (BIO), IOE1, IOE2 und IOBES, wie conlleval sie zählt; ein Schema: nur Entitäten, die ihm folgen.</translation></message>
+    <message><source>With torchscript: the file that torch.jit.save wrote. Its code runs in the run: only files that are trusted.</source><translation>Bei torchscript: die Datei, die torch.jit.save geschrieben hat. Ihr Code läuft im Lauf: nur vertrauenswürdige Dateien verwenden.</translation></message>
+    <message><source>With training.mixed_precision fp8: scales from earlier steps (delayed, as Transformer Engine), from each tensor or row (tensorwise, rowwise, rowwise_with_gw_hp, as torchao), or from blocks of 32 (mxfp8).</source><translation>Mit training.mixed_precision fp8: Skalen aus früheren Schritten (delayed, wie Transformer Engine), aus jedem Tensor oder jeder Zeile (tensorwise, rowwise, rowwise_with_gw_hp, wie torchao) oder aus Blöcken von 32 (mxfp8).</translation></message>
     <message><source>Without optimizer when loading</source><translation>Beim Laden ohne Optimizer</translation></message>
     <message><source>Without optimizer when saving</source><translation>Beim Speichern ohne Optimizer</translation></message>
     <message><source>Wrap policy</source><translation>Regel der Einheiten</translation></message>
@@ -4812,6 +4977,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>XPU ids</source><translation>XPU-Nummern</translation></message>
     <message><source>Yes saves memory (ZeRO-3), no saves traffic (ZeRO-2)</source><translation>Ja spart Speicher (ZeRO-3), nein spart Übertragung (ZeRO-2)</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO-Stufe</translation></message>
+    <message><source>ZeRO stage, what the ranks shard: 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too.</source><translation>ZeRO-Stufe, was die Ranks aufteilen: 0 nichts, 1 Optimizer-Zustand, 2 auch Gradienten, 3 auch Gewichte.</translation></message>
     <message><source>ZeRO-3 with offload</source><translation>ZeRO-3 mit Offload</translation></message>
     <message><source>Zone</source><translation>Zone</translation></message>
     <message><source>Zone of the TPU in Google Cloud</source><translation>Zone der TPU in Google Cloud</translation></message>
@@ -4994,7 +5160,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Layers of each stage: a list.</source><translation>Layer jeder Stufe: eine Liste.</translation></message>
     <message><source>Linear layers have biases.</source><translation>Lineare Layer haben Biases.</translation></message>
     <message><source>Logits stay within this number of 0; 0: not limited.</source><translation>Logits bleiben innerhalb dieses Abstands von 0; 0: unbegrenzt.</translation></message>
-    <message><source>Longest sequence the model can take, in tokens.</source><translation>Längste Sequenz, die das Modell aufnimmt, in Token.</translation></message>
+    <message><source>Longest sequence the model can take, in tokens.</source><translation>Längste Sequenz, die das Modell aufnimmt, in Tokens.</translation></message>
+    <message><source>Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task.</source><translation>Loss: multiple_negatives_ranking oder cosine_similarity bei sentence_embedding, sonst einer eines Plug-ins; leer: der der Aufgabe.</translation></message>
     <message><source>Losses that a new one is compared with.</source><translation>Loss-Werte, mit denen ein neuer verglichen wird.</translation></message>
     <message><source>Names of the classes, e.g. {0: negative, 1: positive}.</source><translation>Namen der Klassen, z. B. {0: negative, 1: positive}.</translation></message>
     <message><source>Norms are before attention and feed-forward; no: behind the residual sums.</source><translation>Normen stehen vor Attention und Feed-Forward; nein: hinter den Residualsummen.</translation></message>
@@ -5327,6 +5494,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>rank {} died while {} was being saved</source><translation>Rank {} ist ausgefallen, während {} gespeichert wurde</translation></message>
     <message><source>{} is damaged: {}</source><translation>{} ist beschädigt: {}</translation></message>
     <message><source>rank {}: {}</source><translation>Rank {}: {}</translation></message>
+    <message><source>training.batch_size is that of all ranks together, which share each batch.</source><translation>training.batch_size gilt für alle Ranks zusammen, die sich jeden Batch teilen.</translation></message>
     <message><source>two ranks wrote {}</source><translation>zwei Ranks haben {} geschrieben</translation></message>
     <message><source>cannot save {}</source><translation>{} kann nicht gespeichert werden</translation></message>
     <message><source>is nested more than {} deep</source><translation>ist mehr als {}-fach verschachtelt</translation></message>
@@ -5747,7 +5915,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>must not be empty</source><translation>darf nicht leer sein</translation></message>
     <message><source>has a slash or a control character: use letters, digits, spaces, &apos;-&apos;, &apos;_&apos; and &apos;.&apos;</source><translation>enthält einen Schrägstrich oder ein Steuerzeichen: Buchstaben, Ziffern, Leerzeichen, &apos;-&apos;, &apos;_&apos; und &apos;.&apos; verwenden</translation></message>
     <message><source>must not be empty: * takes every file</source><translation>darf nicht leer sein: * nimmt jede Datei</translation></message>
-    <message><source>makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, parquet or arrow, or leave the tokenizer out</source><translation>macht Token aus Text, und das Format {} hat keinen: data.format auf text, jsonl, csv, parquet oder arrow setzen oder den Tokenizer weglassen</translation></message>
+    <message><source>makes tokens of text, and the format {} has none: set data.format to text, jsonl, csv, parquet or arrow, or leave the tokenizer out</source><translation>macht Tokens aus Text, und das Format {} hat keinen: data.format auf text, jsonl, csv, parquet oder arrow setzen oder den Tokenizer weglassen</translation></message>
     <message><source>{} is more than model.{} ({}): shorten the samples or raise {}</source><translation>{} ist mehr als model.{} ({}): die Samples kürzen oder {} erhöhen</translation></message>
     <message><source>rollback needs checkpoints to go back to: set checkpoint.every, or take skip</source><translation>rollback braucht Checkpoints, zu denen es zurückgeht: checkpoint.every setzen oder skip nehmen</translation></message>
     <message><source>data.validation_fraction is 0, so no checkpoint has a validation loss: raise it or set keep_best to 0</source><translation>data.validation_fraction ist 0, also hat kein Checkpoint einen Validierungs-Loss: erhöhen oder keep_best auf 0 setzen</translation></message>
@@ -8503,7 +8671,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>sequence_classification, sentence_embedding, question_answering and multiple_choice</source><translation>sequence_classification, sentence_embedding, question_answering und multiple_choice</translation></message>
     <message><source>classification, question_answering, multiple_choice, and on sentence_embedding with model.loss cosine_similarity</source><translation>Klassifikation, question_answering, multiple_choice und auf sentence_embedding mit model.loss cosine_similarity</translation></message>
     <message><source>a single choice is always right: name from 2 columns on</source><translation>eine einzige Auswahl ist immer richtig: mindestens 2 Spalten nennen</translation></message>
-    <message><source>is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of them never end, so give less</source><translation>ist {}, und ein Sample hat data.sequence_length ({}) Token: Teile eines Textes, die alle teilen, enden nie; einen kleineren Wert angeben</translation></message>
+    <message><source>is {}, and a sample has data.sequence_length ({}) tokens: parts of a text that share all of them never end, so give less</source><translation>ist {}, und ein Sample hat data.sequence_length ({}) Tokens: Teile eines Textes, die alle teilen, enden nie; einen kleineren Wert angeben</translation></message>
     <message><source>finds classes in names of image files, and {} has a column of them: leave it out, or take images</source><translation>findet Klassen in Namen von Bilddateien, und {} hat eine Spalte dafür: weglassen, oder images wählen</translation></message>
     <message><source>{} is not trained in pipeline stages in this version: set it to 1</source><translation>{} wird in dieser Version nicht in Pipeline-Stufen trainiert: auf 1 setzen</translation></message>
     <message><source>evaluations of {} compute {} without being asked: leave it out</source><translation>Auswertungen von {} berechnen {} von sich aus: weglassen</translation></message>
@@ -8514,17 +8682,17 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>evaluations of {} do not compute {}: take another curve</source><translation>Auswertungen von {} berechnen {} nicht: eine andere Kurve wählen</translation></message>
     <message><source>the weights and gradients of rank {}</source><translation>Gewichte und Gradienten von Rank {}</translation></message>
     <message><source>{}: rank {} sends {} bytes to rank {}, which expects {}. Let the ranks agree on the numbers of rows first.</source><translation>{}: Rank {} sendet {} Bytes an Rank {}, der {} erwartet. Die Ranks müssen sich vorher auf die Zahl der Zeilen einigen.</translation></message>
-    <message><source>tensor parallel ranks share the positions between the layers, too</source><translation>tensorparallele Ranks teilen sich auch die Positionen zwischen den Schichten</translation></message>
+    <message><source>tensor parallel ranks share the positions between the layers, too</source><translation>tensorparallele Ranks teilen sich auch die Positionen zwischen den Layern</translation></message>
     <message><source>of the experts of a block, for each sample; 0: nothing is dropped</source><translation>der Experten eines Blocks, je Sample; 0: nichts wird verworfen</translation></message>
     <message><source>{} &apos;{}&apos;: give a number from {} to {}</source><translation>{} „{}“: geben Sie eine Zahl von {} bis {} an</translation></message>
     <message><source>expert_capacity_factor {}: the model has no experts, use 0</source><translation>expert_capacity_factor {}: Das Modell hat keine Experten, verwenden Sie 0</translation></message>
     <message><source>data.path: there is no image (.png .jpg .jpeg) in {}</source><translation>data.path: in {} ist kein Bild (.png .jpg .jpeg)</translation></message>
     <message><source>data.label_pattern: &apos;{}&apos; finds no class in the name of {}: correct the expression, or move the file away</source><translation>data.label_pattern: &apos;{}&apos; findet keine Klasse im Namen von {}: den Ausdruck korrigieren, oder die Datei verschieben</translation></message>
     <message><source>it begins with neither MMIDIDX nor TNTIDX: write the set again with Megatron-LM&apos;s preprocessing</source><translation>sie beginnt weder mit MMIDIDX noch mit TNTIDX: den Datensatz mit Megatron-LMs Vorverarbeitung neu schreiben</translation></message>
-    <message><source>its tokens have {} bytes, and those of its type code {} have {}</source><translation>ihre Token haben {} Bytes, und die ihres Typs {} haben {}</translation></message>
+    <message><source>its tokens have {} bytes, and those of its type code {} have {}</source><translation>ihre Tokens haben {} Bytes, und die ihres Typs {} haben {}</translation></message>
     <message><source>its sequences are tables of several dimensions</source><translation>ihre Sequenzen sind Tabellen mit mehreren Dimensionen</translation></message>
     <message><source>it claims {} sequences and {} documents, which do not give its {} bytes: sets of fairseq have no documents and cannot be read</source><translation>sie nennt {} Sequenzen und {} Dokumente, was ihre {} Bytes nicht ergibt: Datensätze von fairseq haben keine Dokumente und können nicht gelesen werden</translation></message>
-    <message><source>sequence {} has {} tokens</source><translation>Sequenz {} hat {} Token</translation></message>
+    <message><source>sequence {} has {} tokens</source><translation>Sequenz {} hat {} Tokens</translation></message>
     <message><source>{}: {} of timm cannot be trained: {}</source><translation>{}: {} von timm kann nicht trainiert werden: {}</translation></message>
     <message><source>of timm&apos;s models this version has plain vision transformers (vit_base_patch16_224 and its kind)</source><translation>von timms Modellen hat diese Version einfache Vision Transformer (vit_base_patch16_224 und seinesgleichen)</translation></message>
     <message><source>its activation function is not that of transformers&apos; ViT</source><translation>seine Aktivierungsfunktion ist nicht die des ViT von transformers</translation></message>
@@ -8807,7 +8975,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} reads images of any size, which its training memory depends on, so that is not estimated; only loading it is</source><translation>{} liest Bilder jeder Größe, von der sein Speicher im Training abhängt; darum wird nur das Laden geschätzt</translation></message>
     <message><source>{:g} bytes × {:g} layers of {} as they are sent</source><translation>{} Bytes × {} Layer von {}, wie sie gesendet werden</translation></message>
     <message><source>4 bytes × {} trained parameters of errors to feed back, and 4 × {} as their server</source><translation>4 Bytes × {} trainierte Parameter an Fehlern, die zurückgeführt werden, und 4 × {} als deren Server</translation></message>
-    <message><source>{:g} × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {} Token × {:g} Bytes eines Austauschs einer Schicht</translation></message>
+    <message><source>{:g} × {} tokens × {:g} bytes of a layer&apos;s exchange</source><translation>{:g} × {} Tokens × {:g} Bytes eines Austauschs einer Schicht</translation></message>
     <message><source>two fp32 moments (Tang et al., 2021)</source><translation>zwei fp32-Momente (Tang et al., 2021)</translation></message>
     <message><source>two fp32 moments, an fp32 sum of momenta and fp32 weights of the last exchange (Lu et al., 2023)</source><translation>zwei fp32-Momente, eine fp32-Summe der Momenta und die fp32-Gewichte des letzten Austauschs (Lu et al., 2023)</translation></message>
     <message><source>weights in bfloat16 without fp32 masters, rounded stochastically</source><translation>Gewichte in bfloat16 ohne fp32-Master, stochastisch gerundet</translation></message>
@@ -8951,7 +9119,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the step &apos;{}&apos; took {} out of the batch</source><translation>der Schritt &apos;{}&apos; hat {} aus dem Batch entfernt</translation></message>
     <message><source>{} has {} × {} pixels, and its mask {} has {} × {}: an image and its mask have one size</source><translation>{} hat {} × {} Pixel und seine Maske {} hat {} × {}: ein Bild und seine Maske haben eine Größe</translation></message>
     <message><source>{} is not a SwanLab file</source><translation>{} ist keine Datei von SwanLab</translation></message>
-    <message><source>Dropout inside the feed-forward layers.</source><translation>Dropout innerhalb der Feed-forward-Schichten.</translation></message>
+    <message><source>Dropout inside the feed-forward layers.</source><translation>Dropout innerhalb der Feed-Forward-Layer.</translation></message>
     <message><source>Share of the steps in which a block is skipped.</source><translation>Anteil der Schritte, in denen ein Block übersprungen wird.</translation></message>
     <message><source>With 4-bit weights: number format of products; auto: that of the quantization_config of model.weights, else that of training.mixed_precision.</source><translation>Bei 4-Bit-Gewichten: Zahlenformat der Produkte; auto: das der quantization_config von model.weights, sonst das von training.mixed_precision.</translation></message>
     <message><source>wav2vec 2.0: channels of each convolution in front of the blocks: a list.</source><translation>wav2vec 2.0: Kanäle jeder Faltung vor den Blöcken: eine Liste.</translation></message>
@@ -9079,16 +9247,16 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>partial_rotary_factor is less than 1</source><translation>partial_rotary_factor ist kleiner als 1</translation></message>
     <message><source>yarn has other parameters than a factor and a length</source><translation>yarn hat andere Parameter als einen Faktor und eine Länge</translation></message>
     <message><source>its windows are not those of every other block</source><translation>seine Fenster sind nicht die jedes zweiten Blocks</translation></message>
-    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp hat keine gleitenden Fenster für die Architektur {}: Texte mit mehr als {} Token werden ohne das des Modells berechnet</translation></message>
+    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp hat keine gleitenden Fenster für die Architektur {}: Texte mit mehr als {} Tokens werden ohne das des Modells berechnet</translation></message>
     <message><source>GGUF has no name for the tokenizer of {}: {}</source><translation>GGUF hat keinen Namen für den Tokenizer von {}: {}</translation></message>
     <message><source>its model is {}, and those that can be written are BPE</source><translation>sein Modell ist {}, und geschrieben werden können die mit BPE</translation></message>
     <message><source>it puts a space in front of each text</source><translation>er setzt ein Leerzeichen vor jeden Text</translation></message>
     <message><source>it normalizes texts with {}</source><translation>er normalisiert Texte mit {}</translation></message>
     <message><source>it divides texts in a way that llama.cpp does not know</source><translation>er teilt Texte auf eine Weise, die llama.cpp nicht kennt</translation></message>
-    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>er arbeitet weder mit Bytes noch wie SentencePiece mit Token für Bytes</translation></message>
+    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>er arbeitet weder mit Bytes noch wie SentencePiece mit Tokens für Bytes</translation></message>
     <message><source>it divides texts with {}</source><translation>er teilt Texte mit {}</translation></message>
-    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} hat {} Token, und das Modell hat eine Tabelle mit {}: Es ist der Tokenizer eines anderen Modells</translation></message>
-    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} hat keine tokenizer.json: Die Datei hat keine Token, und Programme können ihr nur deren Nummern geben</translation></message>
+    <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} hat {} Tokens, und das Modell hat eine Tabelle mit {}: Es ist der Tokenizer eines anderen Modells</translation></message>
+    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} hat keine tokenizer.json: Die Datei hat keine Tokens, und Programme können ihr nur deren Nummern geben</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>das Modell kann nicht als ONNX geschrieben werden: {}</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>Operatoren der Menge {}, Zahlen in fp32; ganze Texte werden berechnet, ohne frühere Keys und Values</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>Aufnahmen von {} Abtastwerten sind zu kurz für model.conv_kernel und model.conv_stride, die aus {} einen Frame machen: längere angeben</translation></message>
@@ -9203,7 +9371,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the loss is not a number at step {}</source><translation>Der Loss ist bei Schritt {} keine Zahl</translation></message>
     <message><source>the loss is {}, above {}</source><translation>Der Loss ist {}, über {}</translation></message>
     <message><source>the smoothed loss has risen from {} to {} since step {}</source><translation>Der geglättete Loss ist seit Schritt {2} von {0} auf {1} gestiegen</translation></message>
-    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>{:.0f} Token je Sekunde, sonst {:.0f}</translation></message>
+    <message><source>{:.0f} tokens per second, usually {:.0f}</source><translation>{:.0f} Tokens je Sekunde, sonst {:.0f}</translation></message>
     <message><source>{} free on the disk of the run folder</source><translation>{} frei auf dem Datenträger des Laufordners</translation></message>
     <message><source>{:.1f} % of a machine&apos;s memory is in use</source><translation>{:.1f} % des Speichers eines Rechners sind belegt</translation></message>
     <message><source>{} is {}, above {}</source><translation>{} ist {}, über {}</translation></message>
@@ -9265,12 +9433,12 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>pipeline stages wait for messages of other ranks between the passes</source><translation>Pipeline-Stufen warten zwischen den Durchläufen auf Nachrichten anderer Ranks</translation></message>
     <message><source>the ranks of a layer exchange tensors within the passes</source><translation>die Ranks einer Schicht tauschen in den Durchläufen Tensoren aus</translation></message>
     <message><source>ranks exchange parts of sequences within the passes</source><translation>Ranks tauschen in den Durchläufen Teile von Sequenzen aus</translation></message>
-    <message><source>ranks exchange tokens for experts within the passes</source><translation>Ranks tauschen in den Durchläufen Token für Experten aus</translation></message>
+    <message><source>ranks exchange tokens for experts within the passes</source><translation>Ranks tauschen in den Durchläufen Tokens für Experten aus</translation></message>
     <message><source>from stage 2 on, memory is allocated and released within the passes: use 0 or 1</source><translation>ab Stufe 2 wird in den Durchläufen Speicher belegt und freigegeben: verwenden Sie 0 oder 1</translation></message>
     <message><source>the disk is read and written by the host</source><translation>die Festplatte wird vom Host gelesen und beschrieben</translation></message>
     <message><source>weights are read from files and other devices within the passes</source><translation>Gewichte werden in den Durchläufen aus Dateien und von anderen Geräten gelesen</translation></message>
     <message><source>modules from files and plug-ins may read values on the host</source><translation>Module aus Dateien und Plug-ins lesen möglicherweise Werte auf dem Host</translation></message>
-    <message><source>how many tokens an expert gets differs in every step</source><translation>wie viele Token ein Experte erhält, ist in jedem Schritt anders</translation></message>
+    <message><source>how many tokens an expert gets differs in every step</source><translation>wie viele Tokens ein Experte erhält, ist in jedem Schritt anders</translation></message>
     <message><source>only steps of causal_lm are captured in this version</source><translation>in dieser Version werden nur Schritte von causal_lm aufgezeichnet</translation></message>
     <message><source>the loss of a plug-in may read values on the host</source><translation>der Verlust eines Plug-ins liest möglicherweise Werte auf dem Host</translation></message>
     <message><source>samples of one text have masks, which the host reads: pack them</source><translation>Beispiele aus einem Text haben Masken, die der Host liest: packen Sie sie</translation></message>
@@ -9313,7 +9481,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>eine Zahl wird auf 0 bis 15 Stellen gerundet, mit der Methode common, ceil oder floor</translation></message>
     <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] passt nicht zum fp8-Gewicht {} [{}]</translation></message>
     <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>Die Beam-Suche setzt jeweils einen Prompt fort: Geben Sie einen Prompt an oder setzen Sie num_beams auf 1</translation></message>
-    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>Die Token eines Beams haben keine Logits eines einzelnen Textes: Setzen Sie num_beams auf 1</translation></message>
+    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>Die Tokens eines Beams haben keine Logits eines einzelnen Textes: Setzen Sie num_beams auf 1</translation></message>
     <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} ist ein Modell, das Texte fortsetzt, und hat keine Klassen: einen Prompt geben (trainyard generate)</translation></message>
     <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>ein kompiliertes Paket setzt Texte fort: für ein Modell von {} weglassen</translation></message>
     <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} hat keine preprocessor_config.json: das Bild wird mit Mittelwert 0,5 und Abweichung 0,5 normalisiert; die Datei dort ablegen, falls die Gewichte mit anderen trainiert wurden</translation></message>
@@ -9358,7 +9526,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Scores of attention fall with the distance (ALiBi) instead of rotary positions.</source><translation>Die Scores der Attention fallen mit dem Abstand (ALiBi), statt rotierender Positionen.</translation></message>
     <message><source>The blocks are those of Falcon 40B and later.</source><translation>Die Blöcke sind die von Falcon 40B und später.</translation></message>
     <message><source>The residual stream continues after the norms instead of before them.</source><translation>Der Residualstrom setzt sich nach den Normen statt vor ihnen fort.</translation></message>
-    <message><source>Width inside the feed-forward layers; 0: 4 * hidden_size.</source><translation>Breite innerhalb der Feed-Forward-Schichten; 0: 4 * hidden_size.</translation></message>
+    <message><source>Width inside the feed-forward layers; 0: 4 * hidden_size.</source><translation>Breite innerhalb der Feed-Forward-Layer; 0: 4 * hidden_size.</translation></message>
     <message><source>With new_decoder_architecture: heads of keys and values, which groups of attention heads share; 0: as many as heads.</source><translation>Mit new_decoder_architecture: Köpfe für Schlüssel und Werte, die sich Gruppen von Attention-Köpfen teilen; 0: so viele wie Köpfe.</translation></message>
     <message><source>recipe_name is &apos;{}&apos;: choose {}, {} or {}</source><translation>recipe_name ist &apos;{}&apos;: wählen Sie {}, {} oder {}</translation></message>
     <message><source>{} has {} inputs and {} outputs, and fp8 needs multiples of {}: leave it out</source><translation>{} hat {} Eingänge und {} Ausgänge, und fp8 braucht Vielfache von {}: lassen Sie die Schicht aus</translation></message>
@@ -9381,7 +9549,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the conversation of row {} has a turn without a text for content, which ChatML needs</source><translation>Das Gespräch in Zeile {} hat einen Beitrag ohne Text in content, den ChatML braucht</translation></message>
     <message><source>the conversation of row {}: {}</source><translation>Gespräch in Zeile {}: {}</translation></message>
     <message><source>the conversation of row {} has replies that are not to be learnt (weight: 0, train: false), and the chat template marks {} parts of {} replies, so it is not known which ones: take data.chat: chatml, or leave these replies out</source><translation>Das Gespräch in Zeile {} hat Antworten, die nicht gelernt werden sollen (weight: 0, train: false), und die Chat-Vorlage markiert {} Teile von {} Antworten, daher ist nicht bekannt, welche: data.chat: chatml wählen oder diese Antworten weglassen</translation></message>
-    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>die Frage hat {} Token, so dass {} von {} für den Text bleiben, und dessen Teile haben {} gemeinsam</translation></message>
+    <message><source>the question has {} tokens, which leaves {} of {} for the text, and its parts share {}</source><translation>die Frage hat {} Tokens, so dass {} von {} für den Text bleiben, und dessen Teile haben {} gemeinsam</translation></message>
     <message><source>{}. Rows with such a problem: {}</source><translation>{}. Zeilen mit einem solchen Problem: {}</translation></message>
     <message><source>the text of the row is longer than {} bytes, too much for a preview</source><translation>Der Text der Zeile ist länger als {} Bytes, zu viel für eine Vorschau</translation></message>
     <message><source>the chat template is a file beside data.tokenizer, which is not given: name a tokenizer, or take auto or chatml</source><translation>Die Chat-Vorlage ist eine Datei neben data.tokenizer, das nicht angegeben ist: einen Tokenizer nennen oder auto oder chatml wählen</translation></message>
@@ -9406,8 +9574,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the question is empty: give at least one word</source><translation>die Frage ist leer: geben Sie mindestens ein Wort an</translation></message>
     <message><source>{} finds the answer of a question in a text: give that text, too (--second-text)</source><translation>{} findet die Antwort auf eine Frage in einem Text: geben Sie auch diesen Text an (--second-text)</translation></message>
     <message><source>{}: give a shorter question</source><translation>{}: geben Sie eine kürzere Frage an</translation></message>
-    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>der Text hat {} Teile von {} Token, und {} werden betrachtet: geben Sie einen kürzeren an</translation></message>
-    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>der Text ist länger als die {} Token, die das Modell auf einmal sieht: {} Teile davon werden verglichen</translation></message>
+    <message><source>the text has {} parts of {} tokens, and {} are looked at: give a shorter one</source><translation>der Text hat {} Teile von {} Tokens, und {} werden betrachtet: geben Sie einen kürzeren an</translation></message>
+    <message><source>the text is longer than the {} tokens that the model sees at once: {} parts of it are compared</source><translation>der Text ist länger als die {} Tokens, die das Modell auf einmal sieht: {} Teile davon werden verglichen</translation></message>
     <message><source>ranks read their numbers from variables anyway</source><translation>Ranks lesen ihre Nummern ohnehin aus Variablen</translation></message>
     <message><source>starting 1 rank as node {} of {}</source><translation>1 Rang wird als Knoten {} von {} gestartet</translation></message>
     <message><source>starting {} ranks as node {} of {}</source><translation>{} Ranks werden gestartet, als Knoten {} von {}</translation></message>
@@ -9556,6 +9724,10 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the global batch changes from {} a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>der globale Batch ändert sich von {} pro Schritt, in {} ({}), auf {} auf {}, bei gleicher Lernrate: um ihn beizubehalten, mit --set training.global_batch_size={} starten</translation></message>
     <message><source>nothing was learnt: no label of the last {} is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>nichts wurde gelernt: zuletzt zählte {} lang kein Label. Die Labels von data.path, data.sequence_length und bei masked_lm data.mlm_probability prüfen</translation></message>
     <message><source>micro-batches of {}, {} for an update</source><translation>Micro-Batches von {}, {} je Aktualisierung</translation></message>
+    <message><source>Course of the learning rate behind the warm-up; names of transformers and torch, too.</source><translation>Verlauf der Lernrate nach dem Warm-up; auch Namen von transformers und torch.</translation></message>
+    <message><source>Course of the learning rate on its way to swa_lr.</source><translation>Verlauf der Lernrate auf dem Weg zu swa_lr.</translation></message>
+    <message><source>Curve of the run that says how good a checkpoint is: its newest value counts.</source><translation>Kurve des Laufs, die angibt, wie gut ein Checkpoint ist: Ihr neuester Wert zählt.</translation></message>
+    <message><source>“{}”: {}</source><translation>„{}“: {}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -426,8 +426,8 @@
     <message><source>Stop after</source><translation>停止条件</translation></message>
     <message><source>non-finite steps in a row; 0: never</source><translation>连续出现非有限值的步数；0：从不停止</translation></message>
     <message><source>Slow ranks</source><translation>慢速 rank</translation></message>
-    <message><source>ZeRO stage</source><translation>ZeRO stage</translation></message>
-    <message><source>Pipeline stages</source><translation>流水线 stage 数</translation></message>
+    <message><source>ZeRO stage</source><translation>ZeRO 阶段</translation></message>
+    <message><source>Pipeline stages</source><translation>流水线阶段数</translation></message>
     <message><source>ranks that share the model&apos;s layers; 1: none</source><translation>分担模型各层的 rank 数；1：无</translation></message>
     <message><source>Replicas</source><translation>副本数</translation></message>
     <message><source>Ranks of ZeRO</source><translation>ZeRO 的 rank 数</translation></message>
@@ -665,7 +665,7 @@
     <message><source>text, tables or images, or a data set of the hub: hub:org/name; drop one here</source><translation>文本、表格或图像，或 hub 上的数据集：hub:org/name；可拖放到此处</translation></message>
     <message><source>sharded over the ranks: 0 nothing, 1 optimizer state, 2 also gradients, 3 also weights</source><translation>在各 rank 间分片：0 不分片，1 优化器状态，2 还包括梯度，3 还包括权重</translation></message>
     <message><source>Weights</source><translation>权重</translation></message>
-    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：在 ZeRO 第 3 阶段，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
+    <message><source>nvme: with ZeRO stage 3, in files on a disk, read for one layer at a time (only with ranks on processors)</source><translation>nvme：使用 ZeRO 阶段 3 时，放在磁盘文件中，每次只读取一层（仅限处理器上的 rank）</translation></message>
     <message><source>Folder for weights</source><translation>存放权重的文件夹</translation></message>
     <message><source>Capacity of experts</source><translation>专家容量</translation></message>
     <message><source>tokens of a sample, as a multiple of an even share; 0: no limit</source><translation>每个样本的 token 数，为平均份额的倍数；0：无上限</translation></message>
@@ -772,10 +772,10 @@
     <message><source>steps between two checks; 0: never</source><translation>两次检查之间的步数；0：从不</translation></message>
     <message><source>Compare weights</source><translation>比较权重</translation></message>
     <message><source>across ranks: steps between two comparisons; 0: never</source><translation>在各 rank 间比较：两次比较之间的步数；0：从不</translation></message>
-    <message><source>with ZeRO stage 3: ranks, such as those of a host, that gather weights among themselves; 1: off</source><translation>ZeRO stage 3：在内部收集权重的 rank 数，例如同一主机的 rank；1：关闭</translation></message>
+    <message><source>with ZeRO stage 3: ranks, such as those of a host, that gather weights among themselves; 1: off</source><translation>ZeRO 阶段 3：在内部收集权重的 rank 数，例如同一主机的 rank；1：关闭</translation></message>
     <message><source>rank 0 reads the files and sends the weights to the other ranks</source><translation>rank 0 读取文件并将权重发送给其他 rank</translation></message>
     <message><source>the product of all sizes is the number of ranks; 0: the remaining ranks</source><translation>所有大小之积等于 rank 数；0：其余的 rank</translation></message>
-    <message><source>ranks that shard the state of the ZeRO stage; 0: the remaining ranks</source><translation>切分 ZeRO stage 状态的 rank 数；0：其余的 rank</translation></message>
+    <message><source>ranks that shard the state of the ZeRO stage; 0: the remaining ranks</source><translation>切分 ZeRO 阶段状态的 rank 数；0：其余的 rank</translation></message>
     <message><source>Shard activations</source><translation>切分激活值</translation></message>
     <message><source>tensor-parallel ranks also divide the positions between the layers: less memory</source><translation>张量并行的 rank 在各层之间也切分位置：更省内存</translation></message>
     <message><source>Overlapped chunks</source><translation>重叠的分块</translation></message>
@@ -787,7 +787,7 @@
     <message><source>name of the function, which changes batches and may compute the loss</source><translation>函数名称；该函数可修改 batch，也可计算损失</translation></message>
     <message><source>one rank has no state to shard</source><translation>单个 rank 没有可切分的状态</translation></message>
     <message><source>Gather in fp8</source><translation>以 fp8 收集</translation></message>
-    <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>配合 ZeRO 第 3 阶段：权重以 8 位值发送</translation></message>
+    <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>使用 ZeRO 阶段 3 时：权重以 8 位值发送</translation></message>
     <message><source>unknown</source><comment>state of a rank</comment><translation>未知</translation></message>
 </context>
 <context>
@@ -868,7 +868,7 @@ Qt %3
     <message><source>ZeRO %1</source><translation>ZeRO %1</translation></message>
     <message><source>Micro-batch %1</source><translation>micro-batch %1</translation></message>
     <message><source>Tensor parallel %1</source><translation>张量并行 %1</translation></message>
-    <message><source>Pipeline stages %1</source><translation>流水线 stage %1</translation></message>
+    <message><source>Pipeline stages %1</source><translation>流水线阶段 %1</translation></message>
     <message><source>Fullest rank</source><translation>占用最多的 rank</translation></message>
     <message><source>What fits</source><translation>可容纳范围</translation></message>
     <message><source>Largest micro-batch</source><translation>最大 micro-batch</translation></message>
@@ -979,7 +979,7 @@ Qt %3
     <message><source>From the hub…</source><translation>从 hub 选择…</translation></message>
     <message><source>On a host, over SSH…</source><translation>在主机上（SSH）…</translation></message>
     <message><source>A checkpoint on another machine</source><translation>另一台机器上的 checkpoint</translation></message>
-    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint比较</translation></message>
+    <message><source>Compare with a checkpoint on another machine</source><translation>与另一台机器上的 checkpoint 比较</translation></message>
     <message><source>Connecting to %1…</source><translation>正在连接 %1…</translation></message>
     <message><source>Host and folder, for example gpu-a:runs/today/checkpoints/checkpoint_500.
 Names, types and shapes are downloaded; of a comparison, the tensors that both have.</source><translation>主机和文件夹，例如 gpu-a:runs/today/checkpoints/checkpoint_500。
@@ -1614,7 +1614,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
     <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，token 只作为输入。</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>损失比较的是彩色答案的起点和终点。</translation></message>
-    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的 token，只有边框的 token仅作为输入。</translation></message>
+    <message><source>The loss counts the tokens in colour. The others, in outline, are only read.</source><translation>损失计算彩色的 token，只有边框的 token 仅作为输入。</translation></message>
     <message><source>The loss counts all tokens.</source><translation>损失计算所有 token。</translation></message>
     <message><source>Samples are cut from the rows end to end (data.pack).</source><translation>样本从首尾相接的各行中切出（data.pack）。</translation></message>
     <message><source>Reading the first rows…</source><translation>正在读取前几行…</translation></message>
@@ -2551,13 +2551,13 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>A row for each host; arrows go from rank to rank</source><translation>每台主机一行；用方向键在 rank 间移动</translation></message>
     <message><source>Suggest</source><translation>建议</translation></message>
     <message><source>Suggest a mesh</source><translation>建议一个网格</translation></message>
-    <message><source>The fastest layout that fits, with tensor parallel ranks inside a host</source><translation>放得下的最快布局，张量并行的 rank位于同一主机内</translation></message>
+    <message><source>The fastest layout that fits, with tensor parallel ranks inside a host</source><translation>放得下的最快布局，张量并行的 rank 位于同一主机内</translation></message>
     <message><source>The mesh is shown when the recipe has no errors.</source><translation>配方没有错误时显示网格。</translation></message>
-    <message><source>memory of a rank: %1</source><translation>每个 rank的内存：%1</translation></message>
+    <message><source>memory of a rank: %1</source><translation>每个 rank 的内存：%1</translation></message>
     <message><source>pp %1: %2 a rank, idle for %3 %</source><translation>pp %1：每个 rank %2，空闲 %3 %</translation></message>
     <message><source>sent in a step: %1 inside hosts, %2 between hosts</source><translation>每步发送：主机内 %1，主机间 %2</translation></message>
     <message><source>step: about %1</source><translation>每步：约 %1</translation></message>
-    <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>没有任何布局能同时适合该模型和单个 rank的内存。</translation></message>
+    <message><source>No layout of these ranks fits the model and the memory of a rank.</source><translation>没有任何布局能同时适合该模型和单个 rank 的内存。</translation></message>
     <message><source>Selected rank</source><translation>选中的 rank</translation></message>
     <message><source>A step on this mesh</source><translation>在此网格上的一步</translation></message>
     <message><source>Mesh of ranks</source><translation>rank 网格</translation></message>
@@ -2763,7 +2763,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Shard</source><translation>分片</translation></message>
     <message><source>FSDP: all state split over the ranks</source><translation>FSDP：所有状态拆分到各 rank</translation></message>
     <message><source>ZeRO</source><translation>ZeRO</translation></message>
-    <message><source>DeepSpeed&apos;s names, stage 0 to 3, offload to CPU or NVMe</source><translation>DeepSpeed 的名称，stage 0 到 3，可卸载到 CPU 或 NVMe</translation></message>
+    <message><source>DeepSpeed&apos;s names, stage 0 to 3, offload to CPU or NVMe</source><translation>DeepSpeed 的名称，阶段 0 到 3，可卸载到 CPU 或 NVMe</translation></message>
     <message><source>Mesh</source><translation>设备网格</translation></message>
     <message><source>FSDP 2 with tensor and context parallelism</source><translation>FSDP 2，结合张量并行和上下文并行</translation></message>
     <message><source>Train data-parallel</source><translation>数据并行训练</translation></message>
@@ -2933,7 +2933,7 @@ eval/loss - train/loss</translation></message>
     <name>trainyard::desktop::RankBars</name>
     <message><source>Memory per rank</source><translation>每个 rank 的内存</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
-    <message><source>stage %1, %2</source><translation>stage %1，%2</translation></message>
+    <message><source>stage %1, %2</source><translation>阶段 %1，%2</translation></message>
     <message><source>layers %1-%2</source><translation>第 %1-%2 层</translation></message>
     <message><source>%1 for a rank</source><translation>每个 rank %1</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
@@ -3251,7 +3251,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>%1: click to sort, Shift+click to add a second sort key</source><translation>%1：单击排序，Shift+单击作为次要排序</translation></message>
     <message><source>1 run</source><translation>1 个运行</translation></message>
     <message><source>%1 runs</source><translation>%1 个运行</translation></message>
-    <message><source>%1 of %2: mean %3, standard deviation %4, %5 to %6</source><translation>%2的 %1：平均值 %3，标准差 %4，%5 到 %6</translation></message>
+    <message><source>%1 of %2: mean %3, standard deviation %4, %5 to %6</source><translation>%2 的 %1：平均值 %3，标准差 %4，%5 到 %6</translation></message>
     <message><source>Group %1, collapsed</source><translation>分组 %1，已折叠</translation></message>
     <message><source>Group %1, expanded</source><translation>分组 %1，已展开</translation></message>
 </context>
@@ -4102,7 +4102,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Full</source><translation>完全</translation></message>
     <message><source>Optimizer</source><translation>优化器</translation></message>
     <message><source>Tensor parallel</source><translation>张量并行</translation></message>
-    <message><source>Pipeline stages</source><translation>流水线 stage 数</translation></message>
+    <message><source>Pipeline stages</source><translation>流水线阶段数</translation></message>
     <message><source>Context parallel</source><translation>上下文并行</translation></message>
     <message><source>Activation checkpointing</source><translation>激活重计算</translation></message>
     <message><source>Off</source><translation>关闭</translation></message>
@@ -4119,7 +4119,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Host</source><translation>主机</translation></message>
     <message><source>Disk</source><translation>磁盘</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 stage = %n 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 阶段 = %n 个 rank</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
     <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
@@ -4273,9 +4273,17 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>A DeepSpeed JSON with zero_optimization</source><translation>含有 zero_optimization 的 DeepSpeed JSON</translation></message>
     <message><source>A copy of the model on each GPU of this machine (DDP), bf16</source><translation>本机每个 GPU 上一份模型副本（DDP），bf16</translation></message>
     <message><source>A further option of sbatch, as in --sbatch_arg=--exclusive</source><translation>sbatch 的其他选项，例如 --sbatch_arg=--exclusive</translation></message>
+    <message><source>Data ranks that divide the experts of each block among themselves (expert parallelism): tokens travel to the ranks whose experts they need. The experts and the data ranks divide by it.</source><translation>分担每个块的专家的数据 rank 数（专家并行）：token 发送到拥有所需专家的 rank。专家数和数据 rank 数须能被其整除。</translation></message>
+    <message><source>Decay biases and norms too, as PyTorch&apos;s AdamW does.</source><translation>偏置和归一化参数也衰减，与 PyTorch 的 AdamW 相同。</translation></message>
+    <message><source>Decay rates of the two moments of the optimizers that have them.</source><translation>带动量的优化器的两个矩的衰减率。</translation></message>
+    <message><source>Divide attention scores by the number of the block, from 1 on, too.</source><translation>再将注意力分数除以块的序号（从 1 开始）。</translation></message>
+    <message><source>Divide attention scores by the square root of the width of a head.</source><translation>将注意力分数除以注意力头宽度的平方根。</translation></message>
+    <message><source>Divides the logits: below 1 likely tokens become more likely.</source><translation>logits 的除数：小于 1 时可能的 token 更可能。</translation></message>
     <message><source>Do not requeue the job after it was stopped</source><translation>已停止的作业之后不会继续</translation></message>
+    <message><source>A micro-step that runs out of memory: all ranks start again with half of batch_size, and accumulate more micro-steps, so that an update has as many samples as before.</source><translation>某个微步内存不足时：所有 rank 以一半的 batch_size 重新开始，并累积更多微步，使一次更新的样本数与之前相同。</translation></message>
     <message><source>A pod that gcloud reaches</source><translation>gcloud 可访问的 pod</translation></message>
     <message><source>A section of ~/.aws/config</source><translation>~/.aws/config 中的一节</translation></message>
+    <message><source>A spike lies so many robust deviations above the median of the newest losses.</source><translation>突增指高出最近损失的中位数这么多个稳健偏差。</translation></message>
     <message><source>A table with the columns channel and location</source><translation>含有 channel 和 location 列的表</translation></message>
     <message><source>A table with the columns name and regex</source><translation>含有 name 和 regex 列的表</translation></message>
     <message><source>AO: torchao, TE: Transformer Engine, MSAMP: MS-AMP</source><translation>AO：torchao，TE：Transformer Engine，MSAMP：MS-AMP</translation></message>
@@ -4291,6 +4299,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Accumulation</source><translation>累积</translation></message>
     <message><source>Accumulation steps</source><translation>累积步数</translation></message>
     <message><source>Activation checkpointing</source><translation>激活 checkpoint</translation></message>
+    <message><source>Activities to record; one word or a list; none: all that are available.</source><translation>要记录的活动；一个词或列表；无：所有可用的活动。</translation></message>
+    <message><source>Adapter of PEFT&apos;s layout to start from, a folder with adapter_model.safetensors; empty: a fresh one.</source><translation>作为起点的 PEFT 格式适配器，即含 adapter_model.safetensors 的文件夹；留空：新建。</translation></message>
     <message><source>Address of one&apos;s own container image</source><translation>自有容器镜像的地址</translation></message>
     <message><source>Address of the main machine</source><translation>主机器的地址</translation></message>
     <message><source>After</source><translation>之后</translation></message>
@@ -4300,18 +4310,28 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Amazon SageMaker</source><translation>Amazon SageMaker</translation></message>
     <message><source>Amazon&apos;s kind of machine, e.g. ml.p3.2xlarge</source><translation>Amazon 的机器类型，例如 ml.p3.2xlarge</translation></message>
     <message><source>Amazon&apos;s region, e.g. us-east-1</source><translation>Amazon 的区域，例如 us-east-1</translation></message>
+    <message><source>An adapter&apos;s output is scaled by lora_alpha / r.</source><translation>适配器的输出按 lora_alpha / r 缩放。</translation></message>
+    <message><source>An adapter&apos;s output is scaled by lora_alpha / sqrt(r), which larger ranks need.</source><translation>适配器的输出按 lora_alpha / sqrt(r) 缩放，秩较大时需要。</translation></message>
+    <message><source>Architecture.</source><translation>架构。</translation></message>
+    <message><source>Arguments of the named schedule, e.g. {num_cycles: 2}; names as in transformers and torch.</source><translation>所选调度的参数，例如 {num_cycles: 2}；名称与 transformers 和 torch 相同。</translation></message>
+    <message><source>Arguments of trackers, by tracker; e.g. {mlflow: {run_name: first}, wandb: {entity: team}}; names as in Accelerate&apos;s init_kwargs. Credentials are not among them: they come from the files and variables of each tool.</source><translation>各跟踪器的参数；例如 {mlflow: {run_name: first}, wandb: {entity: team}}；名称与 Accelerate 的 init_kwargs 相同。不含凭据：凭据来自各工具的文件和变量。</translation></message>
+    <message><source>Arithmetic of the matrix products; fp16 scales the loss; fp8 has its own section.</source><translation>矩阵乘积的运算精度；fp16 会缩放损失；fp8 有单独的部分。</translation></message>
     <message><source>As gcloud lists it</source><translation>与 gcloud 列出的一致</translation></message>
     <message><source>Attention</source><translation>注意力</translation></message>
+    <message><source>Attention scores in fp32 under mixed precision, also where dropout or masks need the plain formula.</source><translation>混合精度下注意力分数用 fp32，在 dropout 或掩码需要普通公式之处也是如此。</translation></message>
     <message><source>Average the loss over all tokens of a step instead of over micro batches</source><translation>对一步中的所有 token 求平均损失，而不是对 micro-batch</translation></message>
     <message><source>Back end</source><translation>后端</translation></message>
     <message><source>Backend of torch.compile; NO leaves the model as it is</source><translation>torch.compile 的后端；NO 表示模型保持不变</translation></message>
     <message><source>Backward prefetch</source><translation>反向预取</translation></message>
     <message><source>Batch job</source><translation>批处理作业</translation></message>
+    <message><source>Batches of one evaluation; 0: the whole held-out part.</source><translation>一次评估的 batch 数；0：整个留出部分。</translation></message>
+    <message><source>Batches that each of these threads reads ahead.</source><translation>每个这样的线程预读的 batch 数。</translation></message>
     <message><source>Before</source><translation>之前</translation></message>
     <message><source>Before or after the gradients of the present one</source><translation>在当前梯度之前或之后</translation></message>
     <message><source>Beginning of the job&apos;s name in SageMaker</source><translation>SageMaker 中作业名的开头</translation></message>
     <message><source>Best inside one machine; divides the attention heads</source><translation>最适合单机内；切分注意力头</translation></message>
     <message><source>Block scaling</source><translation>块缩放</translation></message>
+    <message><source>Blocks that attend to an encoder, too; refused, since no data has one.</source><translation>同时关注编码器的块；会被拒绝，因为没有数据带编码器。</translation></message>
     <message><source>Broadcast at the start</source><translation>启动时广播</translation></message>
     <message><source>Build sharded</source><translation>分片构建</translation></message>
     <message><source>Build the model already sharded (zero.Init), for models larger than one machine&apos;s memory</source><translation>构建时即对模型分片（zero.Init），用于大于单机内存的模型</translation></message>
@@ -4322,19 +4342,25 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>CPU only</source><translation>仅 CPU</translation></message>
     <message><source>CPU smoke test</source><translation>CPU 冒烟测试</translation></message>
     <message><source>Cambricon</source><translation>寒武纪</translation></message>
+    <message><source>Capture forward and backward of a step as a CUDA graph after the first steps and replay it: less time on the host for small models and batches, the same curve. On NVIDIA GPUs.</source><translation>在最初几步之后将一步的前向和反向捕获为 CUDA 图并重放：小模型和小 batch 时主机耗时更少，曲线相同。用于 NVIDIA GPU。</translation></message>
     <message><source>Changing shapes</source><translation>变化的形状</translation></message>
     <message><source>Check</source><translation>检查</translation></message>
     <message><source>Check everything and print the command and environment of every process; start nothing</source><translation>检查全部内容并输出每个进程的命令和环境；不启动任何进程</translation></message>
     <message><source>Check operations</source><translation>检查操作</translation></message>
     <message><source>Check that all processes call the same operations with matching shapes; slower</source><translation>检查所有进程是否以匹配的形状调用相同操作；较慢</translation></message>
+    <message><source>Checkpoint folder, or run folder (its newest whole one).</source><translation>checkpoint 文件夹，或运行文件夹（其最新的完整 checkpoint）。</translation></message>
     <message><source>Checkpoints</source><translation>checkpoint</translation></message>
+    <message><source>Checkpoints that are kept; 0: all.</source><translation>保留的 checkpoint 数；0：全部。</translation></message>
     <message><source>Checkpoints to the CPU</source><translation>checkpoint 存到 CPU</translation></message>
+    <message><source>Checkpoints whose step is a multiple of this are kept, too; 0: no such rule.</source><translation>步数为此值倍数的 checkpoint 也保留；0：无此规则。</translation></message>
+    <message><source>Checkpoints with the best best_metric that are kept, too.</source><translation>另外保留的 best_metric 最佳的 checkpoint 数。</translation></message>
     <message><source>Choose attention kernels</source><translation>选择注意力内核</translation></message>
     <message><source>Class names of layers with experts, separated by commas</source><translation>含专家的层的类名，以逗号分隔</translation></message>
     <message><source>Class names of the layers to shard one by one, separated by commas; without it the model&apos;s own list</source><translation>要逐个分片的层的类名，以逗号分隔；不填则使用模型自己的列表</translation></message>
     <message><source>Clip at</source><translation>裁剪到</translation></message>
     <message><source>Clip gradients</source><translation>裁剪梯度</translation></message>
     <message><source>Cluster</source><translation>集群</translation></message>
+    <message><source>Column to train on: text or whole numbers (tokens); empty: the only one, or text, content, input_ids, tokens.</source><translation>用于训练的列：文本或整数 (token)；留空：唯一的列，或 text、content、input_ids、tokens。</translation></message>
     <message><source>Command file</source><translation>命令文件</translation></message>
     <message><source>Commands</source><translation>命令</translation></message>
     <message><source>Commands in a script</source><translation>脚本中的命令</translation></message>
@@ -4352,6 +4378,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Context exchange</source><translation>上下文交换</translation></message>
     <message><source>Context parallel</source><translation>上下文并行</translation></message>
     <message><source>Context-parallel library</source><translation>上下文并行库</translation></message>
+    <message><source>Copies of the model, or of its pipeline, each on one rank or on the dp_shard_size ranks that shard it: the sizes of the mesh multiply to the number of ranks; 0: as many as the other sizes leave, one under ZeRO.</source><translation>模型或其流水线的副本数，每个副本在一个 rank 上，或在对其分片的 dp_shard_size 个 rank 上：mesh 各项大小之积为 rank 数；0：其他大小剩余的数量，ZeRO 下为一。</translation></message>
     <message><source>Copies of the sharded model</source><translation>分片模型的副本数</translation></message>
     <message><source>Cores for each process of the job</source><translation>作业中每个进程的核心数</translation></message>
     <message><source>Cores of a process</source><translation>每个进程的核心数</translation></message>
@@ -4374,7 +4401,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Distributed optimizer</source><translation>分布式优化器</translation></message>
     <message><source>Distribution</source><translation>分布方式</translation></message>
     <message><source>Do not print a trace when a process fails</source><translation>进程失败时不输出回溯</translation></message>
+    <message><source>Documents one behind the other; no: one a sample, cut off or filled up with what is not counted.</source><translation>文档首尾相接；no：每个样本一个文档，截断或用不计入的内容填充。</translation></message>
     <message><source>Double as bf16 too</source><translation>double 也用 bf16</translation></message>
+    <message><source>Draw among so many of the most likely tokens; 0: all.</source><translation>只在最可能的这么多个 token 中抽取；0：全部。</translation></message>
+    <message><source>Draw among the most likely tokens that together have this probability.</source><translation>只在合计达到此概率的最可能的 token 中抽取。</translation></message>
+    <message><source>Draw samples in random order, another one in each epoch.</source><translation>按随机顺序抽取样本，每个 epoch 顺序不同。</translation></message>
+    <message><source>Draw tokens by their probabilities; no: the most likely token each time.</source><translation>按概率抽取 token；no：每次取最可能的 token。</translation></message>
     <message><source>Dropout in attention</source><translation>注意力的 dropout</translation></message>
     <message><source>Dropout of hidden states</source><translation>隐藏状态的 dropout</translation></message>
     <message><source>Dry run</source><translation>试运行</translation></message>
@@ -4385,9 +4417,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Else they are given here</source><translation>否则在此处给出</translation></message>
     <message><source>Environment</source><translation>环境</translation></message>
     <message><source>Environment variables for the pod&apos;s machines, each as NAME=value</source><translation>pod 各机器的环境变量，格式均为 NAME=value</translation></message>
+    <message><source>Every allocation of memory.</source><translation>每次内存分配。</translation></message>
+    <message><source>Every rank has full batches at the end of an epoch, too; no: its last step has the samples that are left, and ranks without any take part without a loss.</source><translation>每个 rank 在 epoch 结束时也有完整的 batch；no：最后一步只有剩余的样本，没有样本的 rank 参与但不产生损失。</translation></message>
     <message><source>Exchange of context</source><translation>上下文的交换方式</translation></message>
     <message><source>Exclude</source><translation>排除</translation></message>
     <message><source>Expert parallel</source><translation>专家并行</translation></message>
+    <message><source>FLOPs of matrix products and convolutions, by formula; records shapes, too.</source><translation>矩阵乘积和卷积的 FLOPs，按公式计算；同时记录形状。</translation></message>
     <message><source>FP8 in evaluation</source><translation>评估时使用 FP8</translation></message>
     <message><source>FP8 library</source><translation>FP8 库</translation></message>
     <message><source>FSDP 2 with recomputed activations and parameters in CPU memory, bf16</source><translation>FSDP 2，重新计算激活，参数存于 CPU 内存，bf16</translation></message>
@@ -4397,11 +4432,15 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Features that the nodes must have</source><translation>节点必须具备的特性</translation></message>
     <message><source>File</source><translation>文件</translation></message>
     <message><source>File of settings for this launch instead of the default one</source><translation>本次启动使用的设置文件，代替默认文件</translation></message>
+    <message><source>File or folder of weights to start from: safetensors or torch.save files, in shards or not, or a distributed checkpoint; or a model of the hub: org/name, hub:org/name@REVISION. A config.json beside them says what the recipe leaves out. Empty: random weights.</source><translation>起始权重的文件或文件夹：safetensors 或 torch.save 文件（可分片），或分布式 checkpoint；也可以是 Hub 上的模型：org/name、hub:org/name@REVISION。旁边的 config.json 补充配方中省略的内容。留空：随机权重。</translation></message>
     <message><source>File whose lines `tpu-config` runs on every worker</source><translation>`tpu-config` 在每个 worker 上逐行运行的文件</translation></message>
     <message><source>File with lines `host slots=N`</source><translation>每行为 `host slots=N` 的文件</translation></message>
     <message><source>Fill matrices up to sizes that FP8 kernels can take</source><translation>将矩阵填充到 FP8 内核可处理的大小</translation></message>
     <message><source>Finds shapes that differ between processes; slower</source><translation>找出进程间不一致的形状；较慢</translation></message>
     <message><source>Folder for the output of the processes</source><translation>进程输出的文件夹</translation></message>
+    <message><source>Folder of the traces; empty: traces in the run&apos;s folder.</source><translation>trace 的文件夹；留空：运行文件夹中的 traces。</translation></message>
+    <message><source>Folder on a fast local disk for the optimizer state; its files have no names, and are gone with the run.</source><translation>存放优化器状态的快速本地磁盘上的文件夹；其文件没有名称，随运行消失。</translation></message>
+    <message><source>Folder on a fast local disk for the weights; its files have no names, and are gone with the run.</source><translation>存放权重的快速本地磁盘上的文件夹；其文件没有名称，随运行消失。</translation></message>
     <message><source>Folder on an NVMe disk for the optimizer state</source><translation>NVMe 磁盘上存放优化器状态的文件夹</translation></message>
     <message><source>Folder on an NVMe disk for the parameters</source><translation>NVMe 磁盘上存放参数的文件夹</translation></message>
     <message><source>For example an installation</source><translation>例如一次安装</translation></message>
@@ -4422,8 +4461,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Frees GPU memory, slower</source><translation>节省 GPU 显存，较慢</translation></message>
     <message><source>Full</source><translation>完整</translation></message>
     <message><source>Full graph</source><translation>完整图</translation></message>
+    <message><source>Function between the feed-forward layers, by its name in transformers.</source><translation>前馈层之间的函数，用 transformers 中的名称。</translation></message>
+    <message><source>Function of the feed-forward layers.</source><translation>前馈层的函数。</translation></message>
     <message><source>Function of the script that is started on TPU</source><translation>在 TPU 上启动的脚本函数</translation></message>
     <message><source>Further arguments of SageMaker&apos;s estimator, e.g. max_run or use_spot_instances</source><translation>SageMaker estimator 的其他参数，例如 max_run 或 use_spot_instances</translation></message>
+    <message><source>Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.</source><translation>优化器的其他参数，例如 {momentum: 0.9, nesterov: true}；名称与 torch 相同。</translation></message>
     <message><source>Further option</source><translation>其他选项</translation></message>
     <message><source>GPU ids</source><translation>GPU 编号</translation></message>
     <message><source>Gather in FP8</source><translation>以 FP8 聚合</translation></message>
@@ -4434,6 +4476,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Google TPU through XLA</source><translation>通过 XLA 使用 Google TPU</translation></message>
     <message><source>Gradient clipping</source><translation>梯度裁剪</translation></message>
     <message><source>Gradients and optimizer</source><translation>梯度和优化器</translation></message>
+    <message><source>Gradients are scaled down to this norm; 0: never.</source><translation>梯度缩小到此范数；0：从不。</translation></message>
+    <message><source>Gradients are sent in pieces of at least so many MiB.</source><translation>梯度按至少这么多 MiB 的块发送。</translation></message>
+    <message><source>Gradients on their way between ranks: as they are, in 16 bits, or of low rank.</source><translation>rank 之间传输梯度的方式：原样、16 位或低秩。</translation></message>
     <message><source>Groups of layers that work one behind the other</source><translation>前后衔接工作的层组</translation></message>
     <message><source>HPU ids</source><translation>HPU 编号</translation></message>
     <message><source>HYBRID: E4M3 forward, E5M2 for gradients</source><translation>HYBRID：前向 E4M3，梯度 E5M2</translation></message>
@@ -4455,8 +4500,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>How SageMaker spreads the work over devices</source><translation>SageMaker 将工作分配到设备的方式</translation></message>
     <message><source>How often all processes are started again when one fails</source><translation>有进程失败时全部进程重启的次数</translation></message>
     <message><source>How often the scaling factor is computed</source><translation>计算缩放因子的频率</translation></message>
+    <message><source>How the files are read; bytes: one token per byte of the whole text; text: lines; others by their columns.</source><translation>文件的读取方式；bytes：整个文本每字节一个 token；text：按行；其他：按列。</translation></message>
     <message><source>How the machines find each other: `static`, `c10d` or another of torchrun&apos;s</source><translation>机器之间如何发现彼此：`static`、`c10d` 或 torchrun 的其他方式</translation></message>
     <message><source>How the machines find each other: static, c10d, etcd</source><translation>机器之间如何发现彼此：static、c10d、etcd</translation></message>
+    <message><source>How the ranks of cp_size see the keys and values of the others: allgather, all at once; alltoall, one after the other in a ring, which needs less memory.</source><translation>cp_size 的各 rank 获取其他 rank 的 key 和 value 的方式：allgather 一次全部；alltoall 在环中依次进行，所需内存更少。</translation></message>
     <message><source>How the work is spread over processes and devices</source><translation>工作如何分配到进程和设备</translation></message>
     <message><source>Huawei Ascend</source><translation>华为昇腾</translation></message>
     <message><source>Hybrid</source><translation>混合</translation></message>
@@ -4481,6 +4528,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Keep parameters and gradients in the main memory; much slower</source><translation>将参数和梯度保存在主内存中；慢得多</translation></message>
     <message><source>Keep the activations that checkpointing saves in the main memory</source><translation>将 checkpoint 保存的激活放在主内存中</translation></message>
     <message><source>Keep the optimizer state in the main memory and step there</source><translation>将优化器状态保存在主内存中并在那里更新</translation></message>
+    <message><source>Keeps an average of the weights, evaluated and saved beside them: share of the old average in each step, e.g. 0.999; 0: none.</source><translation>保持权重的平均值，与权重一起评估和保存：每步中旧平均值的比例，例如 0.999；0：不使用。</translation></message>
     <message><source>Kind of device to train on: cpu, cuda, or the one that a library brings, e.g. npu</source><translation>训练所用设备的类型：cpu、cuda，或由库提供的类型，例如 npu</translation></message>
     <message><source>Largest model on this machine</source><translation>本机可训练的最大模型</translation></message>
     <message><source>Largest norm of the gradient; 0 is off</source><translation>梯度的最大范数；0 为关闭</translation></message>
@@ -4491,6 +4539,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Layers in the last pipeline stage; without it all stages have as many</source><translation>最后一个流水线阶段的层数；不填则各阶段相同</translation></message>
     <message><source>Layers of a group (`uniform`) or of a stage (`block`)</source><translation>一组（`uniform`）或一个阶段（`block`）的层数</translation></message>
     <message><source>Layers of the last stage</source><translation>最后阶段的层数</translation></message>
+    <message><source>Learning rate at the end of the decay, as a share of optimizer.lr.</source><translation>衰减结束时的学习率，为 optimizer.lr 的比例。</translation></message>
+    <message><source>Learning rate from swa_start on; 0: the schedule continues.</source><translation>从 swa_start 起的学习率；0：调度照常继续。</translation></message>
     <message><source>Least parameters</source><translation>最少参数量</translation></message>
     <message><source>Leave nothing of a program&apos;s run behind: no logs, no curves</source><translation>程序运行后不留下任何内容：没有日志，没有曲线</translation></message>
     <message><source>Leave the optimizer state out when a checkpoint is loaded</source><translation>加载 checkpoint 时不含优化器状态</translation></message>
@@ -4501,11 +4551,13 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Less memory for little time</source><translation>以少量时间节省内存</translation></message>
     <message><source>Let Megatron choose the attention kernel (flash, fused, unfused)</source><translation>由 Megatron 选择注意力内核（flash、fused、unfused）</translation></message>
     <message><source>Level</source><translation>级别</translation></message>
+    <message><source>Limit of the tokens of a sample that an expert computes in training, as a multiple of an even share; later tokens skip that expert. 0: no limit.</source><translation>训练时一个专家为一个样本计算的 token 上限，为均分份额的倍数；之后的 token 跳过该专家。0：不限制。</translation></message>
     <message><source>Limits the global norm</source><translation>限制全局范数</translation></message>
     <message><source>Linear layers without FP8</source><translation>不使用 FP8 的线性层</translation></message>
     <message><source>Lines such as `gpu-a slots=8`</source><translation>形如 `gpu-a slots=8` 的行</translation></message>
     <message><source>Load once</source><translation>加载一次</translation></message>
     <message><source>Local</source><translation>本地</translation></message>
+    <message><source>Local SGD: every rank updates with its own gradients, and so often the ranks average their weights; 0: gradients are averaged in every step.</source><translation>Local SGD：每个 rank 用自己的梯度更新，每隔此步数各 rank 平均其权重；0：每步平均梯度。</translation></message>
     <message><source>Log folder</source><translation>日志文件夹</translation></message>
     <message><source>Longer is steadier</source><translation>越长越稳定</translation></message>
     <message><source>Look at everything on all machines that a start needs, print it as a table, start nothing</source><translation>查看所有机器上启动所需的一切并以表格输出，不启动任何进程</translation></message>
@@ -4520,6 +4572,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Main address</source><translation>主地址</translation></message>
     <message><source>Main function</source><translation>主函数</translation></message>
     <message><source>Main port</source><translation>主端口</translation></message>
+    <message><source>Makes tokens of text: a tokenizer.json of Hugging Face&apos;s format, or a folder that has one; empty: a token per byte.</source><translation>将文本转换为 token：Hugging Face 格式的 tokenizer.json，或包含它的文件夹；留空：每字节一个 token。</translation></message>
     <message><source>Many CPUs</source><translation>多个 CPU</translation></message>
     <message><source>Many GPUs</source><translation>多个 GPU</translation></message>
     <message><source>Many HPUs</source><translation>多个 HPU</translation></message>
@@ -4531,14 +4584,18 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Many XPUs</source><translation>多个 XPU</translation></message>
     <message><source>Many hosts</source><translation>多台主机</translation></message>
     <message><source>Margin</source><translation>余量</translation></message>
+    <message><source>Maximum number of tokens of a sample after its prompt.</source><translation>生成样例在提示词之后的最大 token 数。</translation></message>
     <message><source>Megatron&apos;s FSDP</source><translation>Megatron 的 FSDP</translation></message>
     <message><source>Megatron-LM</source><translation>Megatron-LM</translation></message>
+    <message><source>Memory limit for weights that are not trained, with an automatic device map (auto, balanced, balanced_low_0, sequential): cpu=2GB; one word or a list. Empty: the free memory.</source><translation>不训练的权重的内存上限，配合自动设备映射（auto、balanced、balanced_low_0、sequential）：cpu=2GB；一个词或列表。留空：空闲内存。</translation></message>
     <message><source>Mesh</source><translation>设备网格</translation></message>
     <message><source>Metrics</source><translation>指标</translation></message>
     <message><source>Metrics are usually better without</source><translation>不启用时指标通常更好</translation></message>
+    <message><source>Metrics that every evaluation computes besides those of the task; one name or a list. Of classification: f1, precision and recall, with _macro, _micro or _weighted for an average over the classes; of token_classification: seqeval, the same figures of entities; of language models: perplexity; or those of plug-ins.</source><translation>每次评估除任务自带指标外还计算的指标；一个名称或列表。分类：f1、precision 和 recall，加 _macro、_micro 或 _weighted 为各类别的平均；token_classification：seqeval，即实体的相同指标；语言模型：perplexity；或插件的指标。</translation></message>
     <message><source>Micro batches</source><translation>micro-batch</translation></message>
     <message><source>Micro batches of one optimizer step</source><translation>一个优化器步中的 micro-batch</translation></message>
     <message><source>Micro steps whose gradients make one optimizer step; `auto` leaves it to the script</source><translation>梯度合为一个优化器步的微步数；`auto` 由脚本决定</translation></message>
+    <message><source>Micro-steps whose gradients make one update.</source><translation>梯度合为一次更新的微步数。</translation></message>
     <message><source>Microsoft</source><translation>微软</translation></message>
     <message><source>Mixed precision</source><translation>混合精度</translation></message>
     <message><source>Mixture-of-experts layers</source><translation>混合专家层</translation></message>
@@ -4549,6 +4606,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Models of transformers name theirs</source><translation>transformers 的模型会给出</translation></message>
     <message><source>Module</source><translation>模块</translation></message>
     <message><source>Modules left out</source><translation>排除的模块</translation></message>
+    <message><source>Modules that are trained whole and saved with the adapter, by the last part of their names. The head of a classification always is.</source><translation>完整训练并随适配器保存的模块，按名称的最后一部分指定。分类的输出头总是包含在内。</translation></message>
+    <message><source>Modules that get an adapter, by the end of their names, e.g. [c_attn, c_proj], or by a regular expression of whole names, e.g. .*h\.[0-3]\.attn.*; all-linear: all but the head and experts.</source><translation>带适配器的模块，按名称结尾指定，例如 [c_attn, c_proj]，或按完整名称的正则表达式，例如 .*h\.[0-3]\.attn.*；all-linear：除输出头和专家外的全部。</translation></message>
     <message><source>Modules with at least so many parameters are units</source><translation>参数量不少于此值的模块作为单元</translation></message>
     <message><source>Moore Threads</source><translation>摩尔线程</translation></message>
     <message><source>More arguments</source><translation>其他参数</translation></message>
@@ -4564,8 +4623,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>NVMe for the optimizer state</source><translation>优化器状态用的 NVMe</translation></message>
     <message><source>NVMe for the parameters</source><translation>参数用的 NVMe</translation></message>
     <message><source>Name of a function of the script</source><translation>脚本中函数的名称</translation></message>
+    <message><source>Name of a plug-in&apos;s data set to use instead of files; empty: files are read.</source><translation>代替文件使用的插件数据集的名称；留空：读取文件。</translation></message>
     <message><source>Name of the TPU in Google Cloud</source><translation>Google Cloud 中 TPU 的名称</translation></message>
     <message><source>Name of the profile in ~/.aws; without it, an access key is needed</source><translation>~/.aws 中配置文件的名称；没有则需要访问密钥</translation></message>
+    <message><source>Name of the run; part of its folder&apos;s name.</source><translation>运行的名称；其文件夹名称的一部分。</translation></message>
     <message><source>Name of the workers in torchrun&apos;s messages</source><translation>torchrun 消息中 worker 的名称</translation></message>
     <message><source>Name under which the machines of a job find each other</source><translation>作业的各机器用来彼此发现的名称</translation></message>
     <message><source>Named nodes</source><translation>指定节点</translation></message>
@@ -4583,6 +4644,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Nodes</source><translation>节点</translation></message>
     <message><source>Nodes of the job</source><translation>作业的节点</translation></message>
     <message><source>Nodes that the job must have</source><translation>作业必须使用的节点</translation></message>
+    <message><source>Non-finite steps in a row that end the run; 0: never.</source><translation>连续多少个非有限的步之后结束运行；0：从不。</translation></message>
     <message><source>None</source><translation>无</translation></message>
     <message><source>Not ahead</source><translation>不预取</translation></message>
     <message><source>Not at all</source><translation>完全不</translation></message>
@@ -4590,7 +4652,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Not on all workers of a pod: what a pod&apos;s worker is started with</source><translation>不在 pod 的所有 worker 上：用于启动 pod 中单个 worker</translation></message>
     <message><source>Nowhere</source><translation>不卸载</translation></message>
     <message><source>Number format of the computation; weights stay in their own format</source><translation>计算的数值格式；权重保持各自格式</translation></message>
+    <message><source>Number format of the matrices beside adapters (lora.r), which stay in it in memory: nf4, fp4 or int8 as bitsandbytes has them; float8_e4m3fn or float8_e5m2, cast for each product (layer-wise casting); auto: that of model.weights; no: as other weights.</source><translation>适配器 (lora.r) 旁边的矩阵在内存中保持的数值格式：与 bitsandbytes 相同的 nf4、fp4 或 int8；float8_e4m3fn 或 float8_e5m2，每次乘积时转换（逐层转换）；auto：model.weights 的格式；no：与其他权重相同。</translation></message>
     <message><source>Number format of the matrix products</source><translation>矩阵乘法的数值格式</translation></message>
+    <message><source>Number of different tokens; 256 for bytes.</source><translation>不同 token 的数量；按字节为 256。</translation></message>
     <message><source>Number of this machine</source><translation>本机的编号</translation></message>
     <message><source>O1: FP8 gradients, O2: also FP8 optimizer state</source><translation>O1：FP8 梯度，O2：优化器状态也用 FP8</translation></message>
     <message><source>O2 keeps optimizer states in 8 bits too</source><translation>O2 的优化器状态也用 8 位</translation></message>
@@ -4617,6 +4681,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Optimizer offload</source><translation>优化器卸载</translation></message>
     <message><source>Optimizer on the CPU</source><translation>优化器在 CPU 上</translation></message>
     <message><source>Optimizer state in</source><translation>优化器状态位于</translation></message>
+    <message><source>Optimizer updates.</source><translation>优化器更新次数。</translation></message>
+    <message><source>Options of PowerSGD, e.g. {matrix_approximation_rank: 2}.</source><translation>PowerSGD 的选项，例如 {matrix_approximation_rank: 2}。</translation></message>
+    <message><source>Order of the micro-batches&apos; forwards and backwards. One stage on each rank: GPipe, 1F1B (keeps fewer activations), ZBH1 (is idle less). Several: Interleaved1F1B, InterleavedZeroBubble, LoopedBFS (is idle less, sends more). Two, from the first rank to the last and back: ZBVZeroBubble, DualPipeV.</source><translation>micro-batch 前向和反向的顺序。每个 rank 一个阶段：GPipe、1F1B（保留的激活更少）、ZBH1（空闲更少）。多个阶段：Interleaved1F1B、InterleavedZeroBubble、LoopedBFS（空闲更少，发送更多）。两个阶段，从第一个 rank 到最后一个再返回：ZBVZeroBubble、DualPipeV。</translation></message>
     <message><source>Original parameters</source><translation>原始参数</translation></message>
     <message><source>Output that goes to the log folder only: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`</source><translation>只写入日志文件夹的输出：0 无，1 stdout，2 stderr，3 两者，或 `rank:number,...`</translation></message>
     <message><source>Output that is shown as well as logged: 0 none, 1 stdout, 2 stderr, 3 both, or `rank:number,...`</source><translation>既显示又记录的输出：0 无，1 stdout，2 stderr，3 两者，或 `rank:number,...`</translation></message>
@@ -4627,12 +4694,18 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Parameter folder</source><translation>参数文件夹</translation></message>
     <message><source>Parameter offload</source><translation>参数卸载</translation></message>
     <message><source>Parameters in</source><translation>参数位于</translation></message>
+    <message><source>Parameters that a step does not use have gradients of zeros; no: such a step is an error that names them.</source><translation>某步未使用的参数的梯度为零；no：这样的步视为错误，并列出这些参数。</translation></message>
+    <message><source>Parameters that get an adapter beside those modules, by the end of their names in transformers: [mlp.experts.gate_up_proj, mlp.experts.down_proj] are the experts of Mixtral; with target_modules: [] they alone.</source><translation>除这些模块外还带适配器的参数，按其在 transformers 中名称的结尾指定：[mlp.experts.gate_up_proj, mlp.experts.down_proj] 是 Mixtral 的专家；target_modules: [] 时只有它们。</translation></message>
+    <message><source>Parameters that stay as they start: patterns of their names, e.g. transformer.wte.* or transformer.h.[0-3].*.</source><translation>保持不变的参数：其名称的模式，例如 transformer.wte.* 或 transformer.h.[0-3].*。</translation></message>
     <message><source>Partition</source><translation>分区</translation></message>
     <message><source>Partition of the cluster</source><translation>集群的分区</translation></message>
     <message><source>Parts of a batch on their way in the pipeline</source><translation>流水线中传递的批次分块</translation></message>
+    <message><source>Parts of the positions that tp_sequence_parallel exchanges one after the other, while those before them are multiplied, for links that are slow beside the device; 1: all at once. Matrices in 8 or 4 bits and with adapters are not multiplied in parts.</source><translation>tp_sequence_parallel 依次交换的位置的份数，交换时前一份正在相乘，用于相对设备较慢的连接；1：一次全部交换。8 位或 4 位以及带适配器的矩阵不分份相乘。</translation></message>
     <message><source>Pins processes to the cores beside their GPU; NVIDIA only</source><translation>将进程绑定到其 GPU 旁的核心；仅限 NVIDIA</translation></message>
     <message><source>Pipeline parallel</source><translation>流水线并行</translation></message>
+    <message><source>Pipeline stages of each rank, with a schedule that has several; 0: what the schedule needs, one or two.</source><translation>每个 rank 的流水线阶段数，用于有多个阶段的调度；0：调度所需的数量，一或二。</translation></message>
     <message><source>Place of this machine among all, from 0; the machine with 0 hosts the main process</source><translation>本机在所有机器中的序号，从 0 开始；0 号机器承载主进程</translation></message>
+    <message><source>Plug-ins: shared libraries with models, data sets, losses, steps, metrics and trackers of one&apos;s own; one path or a list. They run with the rights of the run: only libraries that are trusted.</source><translation>插件：包含自定义模型、数据集、损失、步骤、指标和跟踪器的共享库；一个路径或列表。它们以运行的权限执行：只使用可信的库。</translation></message>
     <message><source>Port of the main machine</source><translation>主机器的端口</translation></message>
     <message><source>Port on which the processes meet; 0 picks a free one</source><translation>进程会合的端口；0 表示选择空闲端口</translation></message>
     <message><source>Powers of two by which the scale stays below the largest value</source><translation>缩放低于最大值的 2 的幂次</translation></message>
@@ -4661,12 +4734,22 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Queue</source><translation>排队</translation></message>
     <message><source>Quiet</source><translation>安静</translation></message>
     <message><source>RAM-efficient loading</source><translation>节省内存的加载</translation></message>
+    <message><source>Rank 0 alone reads the data, and sends every rank its samples.</source><translation>只有 rank 0 读取数据，并将样本发送给每个 rank。</translation></message>
+    <message><source>Rank of adapters (LoRA) that are trained instead of the model, whose weights do not change; 0: none.</source><translation>代替模型被训练的适配器 (LoRA) 的秩，模型权重不变；0：不使用。</translation></message>
+    <message><source>Ranks compare in every step which parameters have gradients; a difference is an error that names ranks and parameters.</source><translation>各 rank 每步比较哪些参数有梯度；不一致即为错误，并列出 rank 和参数。</translation></message>
+    <message><source>Ranks compare operation and shapes before every collective; a difference is an error that names ranks and shapes. Slower.</source><translation>各 rank 在每次集合通信前比较操作和形状；不一致即为错误，并列出 rank 和形状。较慢。</translation></message>
+    <message><source>Ranks of a pipeline, which the model&apos;s blocks are divided among; the ranks are so many pipelines as this divides them into. Micro-batches are training.gradient_accumulation_steps.</source><translation>一条流水线的 rank 数，模型的块在其间划分；rank 总数除以此数即流水线的条数。micro-batch 数为 training.gradient_accumulation_steps。</translation></message>
+    <message><source>Ranks that shard what zero_stage says; 0: as many as the other sizes leave.</source><translation>对 zero_stage 所述内容分片的 rank 数；0：其他大小剩余的数量。</translation></message>
+    <message><source>Ranks that share each layer of a decoder (tensor parallelism): attention heads, the width of feed-forward layers and the vocabulary are divided among them. Heads and that width divide by it; so do heads of keys, or it divides by them.</source><translation>共享解码器每一层的 rank 数（张量并行）：注意力头、前馈层的宽度和词表在其间划分。头数和该宽度须能被其整除；key 的头数也须如此，或能整除它。</translation></message>
+    <message><source>Ranks that share the positions of each sequence, and the heads of attention (sequence parallelism as in DeepSpeed Ulysses). data.sequence_length and the heads divide by it.</source><translation>共享每个序列的位置和注意力头的 rank 数（与 DeepSpeed Ulysses 相同的序列并行）。data.sequence_length 和头数须能被其整除。</translation></message>
+    <message><source>Ranks that share the positions of each sequence, every one with all heads (context parallelism). data.sequence_length divides by twice as many.</source><translation>共享每个序列的位置的 rank 数，每个 rank 拥有全部头（上下文并行）。data.sequence_length 须能被其两倍整除。</translation></message>
     <message><source>Recipe key</source><translation>配方键</translation></message>
     <message><source>Recompute activations</source><translation>重新计算激活</translation></message>
     <message><source>Recompute how</source><translation>重新计算方式</translation></message>
     <message><source>Recompute layers</source><translation>重新计算层</translation></message>
     <message><source>Recompute what</source><translation>重新计算内容</translation></message>
     <message><source>Recomputes activations: less memory, a third more time</source><translation>重新计算激活：内存更少，时间多三分之一</translation></message>
+    <message><source>Recordings; 0: until the end.</source><translation>记录次数；0：直到结束。</translation></message>
     <message><source>Redirected output</source><translation>重定向的输出</translation></message>
     <message><source>Refuse models that do not compile as one graph</source><translation>拒绝不能编译为单一图的模型</translation></message>
     <message><source>Region</source><translation>区域</translation></message>
@@ -4689,6 +4772,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>SDAA ids</source><translation>SDAA 编号</translation></message>
     <message><source>SageMaker&apos;s own data parallelism</source><translation>SageMaker 自己的数据并行</translation></message>
     <message><source>Same network</source><translation>同一网络</translation></message>
+    <message><source>Samples of one update on all ranks together, whatever their number: batch_size is the most of a micro-step then; 0: batch_size * gradient_accumulation_steps * ranks.</source><translation>所有 rank 合计的一次更新的样本数，与 rank 数无关：此时 batch_size 为微步的上限；0：batch_size * gradient_accumulation_steps * rank 数。</translation></message>
+    <message><source>Samples per rank and micro-step.</source><translation>每个 rank 每个微步的样本数。</translation></message>
     <message><source>Save 16-bit weights</source><translation>保存 16 位权重</translation></message>
     <message><source>Scale from</source><translation>缩放取自</translation></message>
     <message><source>Script</source><translation>脚本</translation></message>
@@ -4700,8 +4785,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Sequence-parallel library</source><translation>序列并行库</translation></message>
     <message><source>Sequences differ in length from batch to batch</source><translation>各批次的序列长度不同</translation></message>
     <message><source>Settings file</source><translation>设置文件</translation></message>
+    <message><source>Settings of parameters by patterns of their names, the first that fits; e.g. {&quot;*.wte.weight&quot;: {lr: 1e-4, weight_decay: 0}, &quot;*.bias&quot;: {name: adamw}}. lr is the highest rate there, of the same course.</source><translation>按名称模式对参数分别设置，以第一个匹配的为准；例如 {&quot;*.wte.weight&quot;: {lr: 1e-4, weight_decay: 0}, &quot;*.bias&quot;: {name: adamw}}。lr 为该处的最高学习率，变化过程相同。</translation></message>
     <message><source>Settings of the rendezvous, as in `timeout=900,read=60`</source><translation>会合的设置，例如 `timeout=900,read=60`</translation></message>
     <message><source>Several devices</source><translation>多个设备</translation></message>
+    <message><source>Shapes and dtypes of the inputs of every operator.</source><translation>每个算子输入的形状和 dtype。</translation></message>
     <message><source>Shard parameters with Megatron&apos;s own FSDP</source><translation>使用 Megatron 自己的 FSDP 切分参数</translation></message>
     <message><source>Sharded</source><translation>分片</translation></message>
     <message><source>Sharded is faster; full is one file</source><translation>分片更快；完整则为一个文件</translation></message>
@@ -4711,6 +4798,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Shards optimizer states, gradients and weights; offloads them</source><translation>切分优化器状态、梯度和权重；可卸载</translation></message>
     <message><source>Share of attention weights left out</source><translation>丢弃的注意力权重比例</translation></message>
     <message><source>Share of hidden values left out</source><translation>丢弃的隐藏值比例</translation></message>
+    <message><source>Share of the text, at its end, that is kept for evaluation.</source><translation>文本末尾留作评估的比例。</translation></message>
     <message><source>Shared library that brings a device to LibTorch (a PrivateUse1 back end); else TRAINYARD_DEVICE_LIBRARY</source><translation>为 LibTorch 提供设备的共享库（PrivateUse1 后端）；否则取 TRAINYARD_DEVICE_LIBRARY</translation></message>
     <message><source>Show output</source><translation>显示输出</translation></message>
     <message><source>Show the optimizer the model&apos;s own parameters, so that groups and frozen layers work</source><translation>让优化器看到模型自己的参数，使参数组和冻结层可用</translation></message>
@@ -4721,10 +4809,28 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Spread norms and dropout over the tensor-parallel processes</source><translation>将归一化和 dropout 分布到张量并行进程</translation></message>
     <message><source>Spread the optimizer state over the data-parallel processes</source><translation>将优化器状态分布到数据并行进程</translation></message>
     <message><source>Stages that the layers are spread over</source><translation>分布各层的阶段数</translation></message>
+    <message><source>Start of every random number of the run.</source><translation>运行中所有随机数的起点。</translation></message>
     <message><source>Start-up commands</source><translation>启动命令</translation></message>
     <message><source>State dict</source><translation>状态字典</translation></message>
+    <message><source>Step at which the decay ends; 0 means training.steps.</source><translation>衰减结束的步；0 表示 training.steps。</translation></message>
+    <message><source>Step of a plug-in: changes every batch before the model reads it, and may have a loss that sees all of the batch; empty: none.</source><translation>插件的步骤：在模型读取之前修改每个 batch，并可带有能看到整个 batch 的损失；留空：无。</translation></message>
+    <message><source>Steps after which the ranks&apos; own times are compared; 0: never.</source><translation>每隔多少步比较各 rank 的耗时；0：从不。</translation></message>
+    <message><source>Steps after which the ranks&apos; weights are compared, bit by bit; 0: never.</source><translation>每隔多少步逐位比较各 rank 的权重；0：从不。</translation></message>
+    <message><source>Steps at the start that count for nothing.</source><translation>开头不计入的步数。</translation></message>
+    <message><source>Steps before each recording in which the profiler gets ready.</source><translation>每次记录之前 profiler 预热的步数。</translation></message>
+    <message><source>Steps between checkpoints; 0: only at the end.</source><translation>两个 checkpoint 之间的步数；0：仅在结束时。</translation></message>
+    <message><source>Steps between evaluations; 0: only at the end.</source><translation>两次评估之间的步数；0：仅在结束时。</translation></message>
+    <message><source>Steps between samples that the model writes, shown beside the curves; 0: none.</source><translation>模型写出的、显示在曲线旁的两次生成样例之间的步数；0：无。</translation></message>
     <message><source>Steps between two computations of the scale</source><translation>两次计算缩放之间的步数</translation></message>
+    <message><source>Steps between two histograms of every weight and gradient; 0: none.</source><translation>所有权重和梯度的两次直方图之间的步数；0：无。</translation></message>
+    <message><source>Steps between two points of the curves.</source><translation>曲线上两点之间的步数。</translation></message>
+    <message><source>Steps between two weights that count in this average.</source><translation>计入此平均值的两次权重之间的步数。</translation></message>
+    <message><source>Steps in a row that every rank&apos;s profiler records; 0: none.</source><translation>每个 rank 的 profiler 连续记录的步数；0：不记录。</translation></message>
+    <message><source>Steps over which the learning rate goes from the schedule&apos;s to swa_lr.</source><translation>学习率从调度值过渡到 swa_lr 所用的步数。</translation></message>
+    <message><source>Steps over which the learning rate rises from 0.</source><translation>学习率从 0 上升所用的步数。</translation></message>
+    <message><source>Steps that pass before each recording.</source><translation>每次记录之前经过的步数。</translation></message>
     <message><source>Steps whose largest values decide the scale</source><translation>由其最大值决定缩放的步数</translation></message>
+    <message><source>Stochastic weight averaging: the weights from this step on are averaged, all alike, evaluated and saved beside the plain ones; 0: never.</source><translation>随机权重平均：从此步起的权重等权平均，与普通权重一起评估和保存；0：从不。</translation></message>
     <message><source>Stored with its full path</source><translation>以完整路径保存</translation></message>
     <message><source>Strategy</source><translation>策略</translation></message>
     <message><source>Sync module states</source><translation>同步模块状态</translation></message>
@@ -4736,30 +4842,46 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>TPU zone</source><translation>TPU 可用区</translation></message>
     <message><source>TSV file with a header: channel name and location of the data</source><translation>带表头的 TSV 文件：通道名称和数据位置</translation></message>
     <message><source>TSV file with a header: metric name and regular expression</source><translation>带表头的 TSV 文件：指标名称和正则表达式</translation></message>
+    <message><source>Task that the model is trained for; if left out, the first task of its family.</source><translation>模型所训练的任务；省略时为其系列的第一个任务。</translation></message>
     <message><source>Tecorigin</source><translation>太初元碁</translation></message>
     <message><source>Tensor parallel</source><translation>张量并行</translation></message>
     <message><source>Tensor parallel of experts</source><translation>专家的张量并行</translation></message>
     <message><source>Tensor, pipeline and sequence parallelism of Megatron</source><translation>Megatron 的张量、流水线和序列并行</translation></message>
+    <message><source>TensorFloat-32 in products of fp32 numbers on NVIDIA GPUs.</source><translation>NVIDIA GPU 上 fp32 数乘积使用 TensorFloat-32。</translation></message>
+    <message><source>Text files or folders to train on; one path or a list. ~ and $NAME are replaced. Or Parquet files of a data set of the hub: hub:org/name, with @REVISION, /CONFIG and :SPLIT (train).</source><translation>用于训练的文本文件或文件夹；一个路径或列表。~ 和 $NAME 会被替换。也可以是 Hub 上数据集的 Parquet 文件：hub:org/name，可加 @REVISION、/CONFIG 和 :SPLIT (train)。</translation></message>
+    <message><source>Texts that samples begin with; one text or a list; none: a line end.</source><translation>生成样例开头的文本；一段文本或列表；无：一个换行符。</translation></message>
     <message><source>The TPU is a pod; the launch goes to all its workers</source><translation>TPU 是一个 pod；启动发往其所有 worker</translation></message>
+    <message><source>The column holds conversations (lists of role and content), of which only replies of the assistant are learnt. tokenizer: written by the chat template of the tokenizer; chatml: as ChatML; auto: by the template if there is one, else as ChatML.</source><translation>该列包含对话（role 和 content 的列表），只学习助手的回复。tokenizer：用 tokenizer 的聊天模板写出；chatml：按 ChatML；auto：有模板则用模板，否则按 ChatML。</translation></message>
     <message><source>The firewalls between the machines must let it through</source><translation>机器之间的防火墙必须放行</translation></message>
+    <message><source>The first rank alone reads the files of model.weights and sends each tensor to the others, which keep what they hold of it; no: every rank reads the files. Matrices of 4 and 8 bits are read by every rank in any case.</source><translation>只有第一个 rank 读取 model.weights 的文件，并将每个张量发送给其他 rank，各自保留所需部分；no：每个 rank 都读取文件。4 位和 8 位矩阵总是由每个 rank 读取。</translation></message>
     <message><source>The largest or the most recent one</source><translation>最大的或最新的</translation></message>
+    <message><source>The output layer uses the table of the token embedding; no: it has weights of its own, lm_head.</source><translation>输出层使用 token 嵌入的表；no：使用自己的权重 lm_head。</translation></message>
     <message><source>The product needs multiples of 16; costs memory</source><translation>乘法需要 16 的倍数；占用内存</translation></message>
     <message><source>The program is a Python module, as with python -m</source><translation>程序是 Python 模块，同 python -m</translation></message>
     <message><source>The program is executed itself, without Python</source><translation>直接执行程序本身，不用 Python</translation></message>
+    <message><source>The ranks of tp_size also share the positions between the layers (sequence parallelism as in Megatron-LM): norms, dropout and the residual stream need less memory for the same result. data.sequence_length divides by them.</source><translation>tp_size 的各 rank 还共享层间的位置（与 Megatron-LM 相同的序列并行）：归一化、dropout 和残差流所需内存更少，结果相同。data.sequence_length 须能被其整除。</translation></message>
     <message><source>The run&apos;s own folder, new or empty; else a new one in TRAINYARD_RUNS</source><translation>运行自己的文件夹，新的或空的；否则在 TRAINYARD_RUNS 中新建</translation></message>
     <message><source>The same from a file: one `name slots=4` a line, as DeepSpeed reads it</source><translation>同上，取自文件：每行一个 `name slots=4`，与 DeepSpeed 的格式相同</translation></message>
+    <message><source>The same of the piece that is sent first, so that sending can begin earlier; 0: as bucket_cap_mb.</source><translation>最先发送的块的大小，使发送能更早开始；0：与 bucket_cap_mb 相同。</translation></message>
     <message><source>Then it says everything and the next questions are skipped</source><translation>此时以其为准，后续问题略过</translation></message>
     <message><source>This machine</source><translation>本机</translation></message>
     <message><source>This machine and others you reach, or jobs in Amazon SageMaker</source><translation>本机及可访问的其他机器，或 Amazon SageMaker 中的作业</translation></message>
     <message><source>Threads for the processor&apos;s part of the work; without it the cores are shared out</source><translation>处理器部分工作的线程数；不填则平分核心</translation></message>
     <message><source>Threads of a process</source><translation>每个进程的线程</translation></message>
+    <message><source>Threads of each rank that read batches ahead; 0: a batch is read when it is needed.</source><translation>每个 rank 预读 batch 的线程数；0：需要时才读取 batch。</translation></message>
     <message><source>Three truth values: forward, gradient of the input, gradient of the weight in higher precision</source><translation>三个布尔值：前向、输入梯度、权重梯度是否使用更高精度</translation></message>
     <message><source>Time</source><translation>时间</translation></message>
     <message><source>Time limit of the job, as in 1-12:00:00</source><translation>作业的时限，例如 1-12:00:00</translation></message>
+    <message><source>Token that begins a text, for config.json; -1: none.</source><translation>文本开头的 token，写入 config.json；-1：无。</translation></message>
+    <message><source>Token that ends a text, for config.json; -1: none.</source><translation>文本结尾的 token，写入 config.json；-1：无。</translation></message>
+    <message><source>Token that fills samples up, for config.json; -1: none.</source><translation>填充样本的 token，写入 config.json；-1：无。</translation></message>
+    <message><source>Tokens of one sample; at most model.n_positions. 1 for images and audio.</source><translation>一个样本的 token 数；最多 model.n_positions。图像和音频为 1。</translation></message>
+    <message><source>Trackers that receive the curves besides the run&apos;s own files, with those of plug-ins; one name or a list.</source><translation>除运行自身的文件外还接收曲线的跟踪器，包括插件的跟踪器；一个名称或列表。</translation></message>
     <message><source>Train on a TPU</source><translation>在 TPU 上训练</translation></message>
     <message><source>Train on a mesh of several kinds of parallelism</source><translation>在多种并行方式组成的设备网格上训练</translation></message>
     <message><source>Train on the CPU even where an accelerator is</source><translation>即使有加速器也在 CPU 上训练</translation></message>
     <message><source>Train on the CPU; the default settings file is not read</source><translation>在 CPU 上训练；不读取默认设置文件</translation></message>
+    <message><source>Train on while a checkpoint is being written.</source><translation>写入 checkpoint 时继续训练。</translation></message>
     <message><source>Train with DeepSpeed</source><translation>使用 DeepSpeed 训练</translation></message>
     <message><source>Train with Megatron-LM</source><translation>使用 Megatron-LM 训练</translation></message>
     <message><source>Train with fully sharded data parallelism</source><translation>使用完全分片数据并行（FSDP）训练</translation></message>
@@ -4768,7 +4890,12 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Transformers</source><translation>Transformers</translation></message>
     <message><source>Two machines with GPUs; their number, address and processes are yours to say</source><translation>两台带 GPU 的机器；数量、地址和进程数由您填写</translation></message>
     <message><source>Two processes on the CPU: finds out whether a script runs distributed, without a GPU</source><translation>CPU 上两个进程：无需 GPU 即可检验脚本能否分布式运行</translation></message>
+    <message><source>Type of the weights in exports of a checkpoint, which itself has them in fp32; auto: the type of model.weights.</source><translation>checkpoint 导出时权重的类型，checkpoint 本身为 fp32；auto：model.weights 的类型。</translation></message>
     <message><source>Types that SageMaker&apos;s data parallelism runs on</source><translation>SageMaker 数据并行支持的类型</translation></message>
+    <message><source>Under zero_stage 3, gradients are sent to the ranks that sum them as 4-bit integers with a scale for each 128 elements (ZeRO++).</source><translation>zero_stage 为 3 时，梯度以 4 位整数发送给求和的 rank，每 128 个元素一个缩放系数 (ZeRO++)。</translation></message>
+    <message><source>Under zero_stage 3, matrices are sent as 8-bit integers with a scale for each 128 elements, and computed with as such (ZeRO++).</source><translation>zero_stage 为 3 时，矩阵以 8 位整数发送并直接用于计算，每 128 个元素一个缩放系数 (ZeRO++)。</translation></message>
+    <message><source>Under zero_stage 3, ranks that together hold a second copy of the weights in the compute format, such as those of a machine (ZeRO++): weights are gathered over all ranks once in a step, and over these afterwards. 1: none.</source><translation>zero_stage 为 3 时，共同持有一份计算格式权重副本的 rank 数，例如同一台机器上的 rank (ZeRO++)：每步在所有 rank 间收集一次权重，之后只在这些 rank 间收集。1：无。</translation></message>
+    <message><source>Under zero_stage 3, where the weights and gradients that a rank owns lie: none, in memory; nvme, in files on a disk, from which the weights of a unit are read before it computes (ranks on processors). Checkpoints are waited for then.</source><translation>zero_stage 为 3 时，一个 rank 的权重和梯度所在之处：none，在内存中；nvme，在磁盘文件中，每个单元计算前从中读取其权重（rank 在处理器上）。此时会等待 checkpoint 完成。</translation></message>
     <message><source>Unit size</source><translation>单元大小</translation></message>
     <message><source>Use FP8 outside of training, too</source><translation>训练之外也使用 FP8</translation></message>
     <message><source>Use mpirun</source><translation>使用 mpirun</translation></message>
@@ -4783,26 +4910,64 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Weight gradient</source><translation>权重梯度</translation></message>
     <message><source>Weights, gradients and optimizer states, natively in PyTorch</source><translation>权重、梯度和优化器状态，PyTorch 原生支持</translation></message>
     <message><source>What becomes a unit of sharding: given layer classes, modules above a size, or the whole model</source><translation>分片单元的划分：指定的层类、超过某大小的模块，或整个模型</translation></message>
+    <message><source>What cannot be read: stop, naming the file and the line; skip records of tables, counted; keep bytes that are not UTF-8 (format bytes).</source><translation>遇到无法读取的内容：stop 指出文件和行；skip 跳过表的记录并计数；keep 保留非 UTF-8 的字节（格式 bytes）。</translation></message>
     <message><source>What is sharded over the processes</source><translation>在进程间切分的内容</translation></message>
     <message><source>What is sharded, and over which processes</source><translation>切分什么，以及切分到哪些进程</translation></message>
     <message><source>What is spread over the processes: parameters, gradients and optimizer state, or less</source><translation>在进程间切分的内容：参数、梯度和优化器状态，或更少</translation></message>
+    <message><source>What of each block is computed again in backward: less memory for more time, the same curve. full: all, from its input, for a third more time; selective: all but the outputs of its products and of its attention, for a few per cent; yes is full.</source><translation>每个块在反向传播中重新计算的部分：用更多时间换更少内存，曲线相同。full：从其输入重新计算全部，时间多三分之一；selective：除乘积和注意力的输出外全部重新计算，时间多百分之几；yes 即 full。</translation></message>
     <message><source>What the compiler optimises for</source><translation>编译器的优化目标</translation></message>
     <message><source>What the compiler spends its time on</source><translation>编译器把时间花在哪里</translation></message>
+    <message><source>What the plug-in makes its data set with: a table.</source><translation>插件创建其数据集所用的参数：一个表。</translation></message>
     <message><source>What the processes of a run compute on</source><translation>运行的进程在什么设备上计算</translation></message>
+    <message><source>What to do when loss or gradients are not finite; rollback: back to the last good checkpoint, without the batches since.</source><translation>损失或梯度非有限时的处理；rollback：回到最后一个有效的 checkpoint，跳过此后的 batch。</translation></message>
+    <message><source>What to do when the loss jumps; rollback: back to the last good checkpoint, without the batches since.</source><translation>损失突增时的处理；rollback：回到最后一个有效的 checkpoint，跳过此后的 batch。</translation></message>
     <message><source>When the next parameters are gathered in the backward pass</source><translation>反向传播中何时聚合后续参数</translation></message>
     <message><source>Where it runs</source><translation>运行位置</translation></message>
     <message><source>Where the jobs run</source><translation>作业运行的位置</translation></message>
     <message><source>Where the optimizer state is kept: `none` leaves it on the device</source><translation>优化器状态的位置：`none` 表示留在设备上</translation></message>
+    <message><source>Where the optimizer state lies: none, in memory; nvme, in files on a disk, of which a part at a time is in memory (ranks on processors). Checkpoints are waited for then.</source><translation>优化器状态所在之处：none，在内存中；nvme，在磁盘文件中，每次只有一部分在内存中（rank 在处理器上）。此时会等待 checkpoint 完成。</translation></message>
     <message><source>Where the parameters are kept: `none` leaves them on the device</source><translation>参数的位置：`none` 表示留在设备上</translation></message>
+    <message><source>Where the weights that are not trained lie: disk, or auto for what max_memory does not hold, is read from the files of model.weights while the block before computes; or a JSON file with a map as Accelerate&apos;s. Empty: all in memory.</source><translation>不训练的权重所在之处：disk，或 auto 时 max_memory 容纳不下的部分，在前一个块计算时从 model.weights 的文件读取；或者像 Accelerate 那样的映射 JSON 文件。留空：全部在内存中。</translation></message>
+    <message><source>Which files of a folder are taken, e.g. *.pod.</source><translation>使用文件夹中的哪些文件，例如 *.pod。</translation></message>
+    <message><source>Which value of best_metric is the best.</source><translation>best_metric 的哪种值为最佳。</translation></message>
     <message><source>Who splits the context</source><translation>由谁切分上下文</translation></message>
     <message><source>Who splits the sequence</source><translation>由谁切分序列</translation></message>
     <message><source>Whole checkpoints of rank 0, or one part of each process</source><translation>由 rank 0 保存完整 checkpoint，或每个进程保存一部分</translation></message>
+    <message><source>Width inside the feed-forward layers; 0 means 4 * n_embd.</source><translation>前馈层内部的宽度；0 表示 4 * n_embd。</translation></message>
+    <message><source>Width of the hidden states; a multiple of n_head.</source><translation>隐藏状态的宽度；n_head 的倍数。</translation></message>
     <message><source>With FSDP 2: gather parameters as FP8</source><translation>使用 FSDP 2 时：以 FP8 聚合参数</translation></message>
+    <message><source>With audio: of longer recordings only the beginning is used.</source><translation>音频时：更长的录音只使用开头。</translation></message>
+    <message><source>With audio: samples a second of all recordings; 0: what preprocessor_config.json says, or 16000.</source><translation>音频时：所有录音每秒的采样数；0：取自 preprocessor_config.json，或 16000。</translation></message>
+    <message><source>With audio: shorter recordings are not used.</source><translation>音频时：更短的录音不使用。</translation></message>
+    <message><source>With classification: column of the classes, by number or by their names in model.id2label; empty: label, labels, class, target, tags or ner_tags. With cosine_similarity: how similar two texts are. With question_answering: the answers, as SQuAD has them; empty: answers. With multiple_choice: the number of the right choice; empty: label.</source><translation>分类时：类别的列，用编号或 model.id2label 中的名称；留空：label、labels、class、target、tags 或 ner_tags。cosine_similarity 时：两段文本的相似度。question_answering 时：答案，格式与 SQuAD 相同；留空：answers。multiple_choice 时：正确选项的编号；留空：label。</translation></message>
     <message><source>With commas, upper and lower case as in the model</source><translation>以逗号分隔，大小写与模型一致</translation></message>
     <message><source>With commas, upper and lower case as in the model: LlamaDecoderLayer</source><translation>以逗号分隔，大小写与模型一致：LlamaDecoderLayer</translation></message>
     <message><source>With commas; nothing for an instance group</source><translation>以逗号分隔；实例组则留空</translation></message>
+    <message><source>With even_batches: the last batches of an epoch are completed with the first samples of the next one; no: with its own first samples, as Accelerate does.</source><translation>启用 even_batches 时：epoch 的最后几个 batch 用下一个 epoch 的开头样本补足；no：与 Accelerate 相同，用本 epoch 的开头样本。</translation></message>
+    <message><source>With fp16: factor of the loss at the start; it is halved after a step that overflows.</source><translation>fp16 时：损失的初始缩放系数；某步溢出后减半。</translation></message>
+    <message><source>With fp16: good steps in a row after which the loss scale doubles.</source><translation>fp16 时：连续多少个正常的步之后损失的缩放系数加倍。</translation></message>
+    <message><source>With images, in training: a random part of each image, of at least this share of its area, is resized to the model&apos;s size; usual is 0.08; 0: the whole image.</source><translation>图像训练时：取每幅图像中至少占此面积比例的随机部分，缩放到模型的大小；常用 0.08；0：整幅图像。</translation></message>
+    <message><source>With images, in training: share of the images that are mirrored left to right.</source><translation>图像训练时：左右翻转的图像的比例。</translation></message>
+    <message><source>With images: deviation of each channel, which they are divided by then; empty: that of preprocessor_config.json, or 0.5.</source><translation>图像时：每个通道的标准差，随后以其相除；留空：取自 preprocessor_config.json，或 0.5。</translation></message>
+    <message><source>With images: height and width that they are resized to; 0: what preprocessor_config.json says, or the model.</source><translation>图像时：缩放到的高度和宽度；0：取自 preprocessor_config.json，或由模型决定。</translation></message>
+    <message><source>With images: mean of each channel, subtracted from values of 0 to 1; empty: that of preprocessor_config.json, or 0.5.</source><translation>图像时：每个通道的均值，从 0 到 1 的值中减去；留空：取自 preprocessor_config.json，或 0.5。</translation></message>
+    <message><source>With images: regular expression that finds the class in the name of a file, by its first group or as a whole, e.g. ^(.*)_\d+\.jpg$; empty: the sub-folders are the classes.</source><translation>图像时：从文件名中找出类别的正则表达式，用其第一个分组或整个匹配，例如 ^(.*)_\d+\.jpg$；留空：子文件夹即类别。</translation></message>
     <message><source>With keys, launch reads AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY</source><translation>使用密钥时，launch 读取 AWS_ACCESS_KEY_ID 和 AWS_SECRET_ACCESS_KEY</translation></message>
+    <message><source>With masked_lm: share of the tokens that are to be found.</source><translation>masked_lm 时：要预测的 token 的比例。</translation></message>
+    <message><source>With multiple_choice: columns of the texts to choose from; empty: ending0, ending1, ... as SWAG has them.</source><translation>multiple_choice 时：供选择的文本的列；留空：ending0、ending1、...，与 SWAG 相同。</translation></message>
+    <message><source>With question_answering: likeliest beginnings and ends of an answer of which all pairs are compared.</source><translation>question_answering 时：比较其全部组合的最可能的答案开头和结尾的数量。</translation></message>
+    <message><source>With question_answering: tokens of the longest answer that is given.</source><translation>question_answering 时：给出的最长答案的 token 数。</translation></message>
+    <message><source>With question_answering: tokens that two neighbouring parts of a text share, where the text is longer than a sample; left out: 128, or a third of a shorter sample.</source><translation>question_answering 时：文本长于样本时，相邻两部分共有的 token 数；省略：128，样本较短时为其三分之一。</translation></message>
+    <message><source>With semantic_segmentation: folder of the masks, images whose grey values or palette numbers are the classes of the pixels. An image and its mask have one name, up to the ending.</source><translation>semantic_segmentation 时：掩码的文件夹，掩码是以灰度值或调色板编号表示像素类别的图像。图像与其掩码除扩展名外同名。</translation></message>
+    <message><source>With semantic_segmentation: value 0 of a mask is not counted, and value 1 is class 0, as in ADE20K; so it is, too, where preprocessor_config.json says do_reduce_labels.</source><translation>semantic_segmentation 时：掩码的值 0 不计入，值 1 为类别 0，与 ADE20K 相同；preprocessor_config.json 中有 do_reduce_labels 时也是如此。</translation></message>
+    <message><source>With seq2seq_lm: column of the text to be written; empty: summary, target, highlights or answer.</source><translation>seq2seq_lm 时：要写出的文本的列；留空：summary、target、highlights 或 answer。</translation></message>
+    <message><source>With seq2seq_lm: tokens of the text to be written.</source><translation>seq2seq_lm 时：要写出的文本的 token 数。</translation></message>
+    <message><source>With sequence_classification: column of the second text of a pair; empty: there is one text. With sentence_embedding: that of the similar text; empty: sentence2, positive, ... With question_answering: that of the texts with the answers; empty: context. With multiple_choice: that of the beginnings of the choices; empty: sent2, or none.</source><translation>sequence_classification 时：文本对中第二段文本的列；留空：只有一段文本。sentence_embedding 时：相似文本的列；留空：sentence2、positive、... question_answering 时：含答案的文本的列；留空：context。multiple_choice 时：选项开头的列；留空：sent2 或无。</translation></message>
     <message><source>With sudo</source><translation>使用 sudo</translation></message>
+    <message><source>With tensorwise and parallel.zero_stage 3: weights of layers in fp8 are gathered as 8-bit values with a scale for each, as torchao does; half the bytes of bf16, with the same results.</source><translation>使用 tensorwise 且 parallel.zero_stage 为 3 时：fp8 层的权重以 8 位值收集，每个带一个缩放系数，与 torchao 相同；字节数为 bf16 的一半，结果相同。</translation></message>
+    <message><source>With the metric seqeval: how the classes mark entities; lenient: any of IOB1, IOB2 (BIO), IOE1, IOE2 and IOBES, as conlleval counts them; a scheme: only entities that follow it.</source><translation>使用指标 seqeval 时：类别标记实体的方式；lenient：IOB1、IOB2 (BIO)、IOE1、IOE2 和 IOBES 均可，与 conlleval 的计数相同；某种方案：只计符合该方案的实体。</translation></message>
+    <message><source>With torchscript: the file that torch.jit.save wrote. Its code runs in the run: only files that are trusted.</source><translation>torchscript 时：torch.jit.save 写出的文件。其代码会在运行中执行：只使用可信的文件。</translation></message>
+    <message><source>With training.mixed_precision fp8: scales from earlier steps (delayed, as Transformer Engine), from each tensor or row (tensorwise, rowwise, rowwise_with_gw_hp, as torchao), or from blocks of 32 (mxfp8).</source><translation>training.mixed_precision 为 fp8 时：缩放系数来自先前的步（delayed，与 Transformer Engine 相同）、每个张量或每行（tensorwise、rowwise、rowwise_with_gw_hp，与 torchao 相同），或 32 个一组的块 (mxfp8)。</translation></message>
     <message><source>Without optimizer when loading</source><translation>加载时不含优化器</translation></message>
     <message><source>Without optimizer when saving</source><translation>保存时不含优化器</translation></message>
     <message><source>Wrap policy</source><translation>包装策略</translation></message>
@@ -4812,6 +4977,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>XPU ids</source><translation>XPU 编号</translation></message>
     <message><source>Yes saves memory (ZeRO-3), no saves traffic (ZeRO-2)</source><translation>是则节省内存（ZeRO-3），否则节省通信（ZeRO-2）</translation></message>
     <message><source>ZeRO stage</source><translation>ZeRO 阶段</translation></message>
+    <message><source>ZeRO stage, what the ranks shard: 0 nothing, 1 optimizer state, 2 gradients, too, 3 weights, too.</source><translation>ZeRO 阶段，即各 rank 分片的内容：0 无，1 优化器状态，2 加上梯度，3 再加上权重。</translation></message>
     <message><source>ZeRO-3 with offload</source><translation>带卸载的 ZeRO-3</translation></message>
     <message><source>Zone</source><translation>可用区</translation></message>
     <message><source>Zone of the TPU in Google Cloud</source><translation>Google Cloud 中 TPU 所在的可用区</translation></message>
@@ -4995,6 +5161,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Linear layers have biases.</source><translation>线性层带偏置。</translation></message>
     <message><source>Logits stay within this number of 0; 0: not limited.</source><translation>logits 的绝对值不超过此数；0：不限制。</translation></message>
     <message><source>Longest sequence the model can take, in tokens.</source><translation>模型可接受的最长序列，以 token 计。</translation></message>
+    <message><source>Loss: multiple_negatives_ranking or cosine_similarity with sentence_embedding, else one of a plug-in; empty: that of the task.</source><translation>损失：sentence_embedding 时为 multiple_negatives_ranking 或 cosine_similarity，否则为插件中的损失；留空：任务自带的损失。</translation></message>
     <message><source>Losses that a new one is compared with.</source><translation>与新损失比较的损失个数。</translation></message>
     <message><source>Names of the classes, e.g. {0: negative, 1: positive}.</source><translation>类别的名称，例如 {0: negative, 1: positive}。</translation></message>
     <message><source>Norms are before attention and feed-forward; no: behind the residual sums.</source><translation>归一化位于注意力和前馈之前；否：位于残差和之后。</translation></message>
@@ -5077,7 +5244,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>the checkpoint before this one, {}, could not be written: {}</source><translation>上一个 checkpoint {} 无法写入：{}</translation></message>
     <message><source>activation checkpointing is asked for, but the model names no block: give it blocks(), which returns the modules that it wrapped with wrap_block</source><translation>要求启用激活 checkpoint，但模型没有指明任何块：请为它添加 blocks()，返回用 wrap_block 包装的模块</translation></message>
     <message><source>activation checkpointing is asked for blocks of the class &apos;{}&apos;, but the model&apos;s blocks are of {}: name one of these, or wrap those modules</source><translation>要求对类 &apos;{}&apos; 的块启用激活 checkpoint，但模型的块属于 {}：请指定其中之一，或包装那些模块</translation></message>
-    <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>激活 checkpoint没有作用于任何块：所要求的块都不足 {} 个参数；请减小 min_parameters</translation></message>
+    <message><source>activation checkpointing acts on no block: none that is asked for has {} parameters; lower min_parameters</source><translation>激活 checkpoint 没有作用于任何块：所要求的块都不足 {} 个参数；请减小 min_parameters</translation></message>
     <message><source>parameter {} is {}, and {} shares out fp32 parameters alone: keep it in fp32, or set zero_stage to 0</source><translation>参数 {} 为 {}，而 {} 只切分 fp32 参数：请保持为 fp32，或将 zero_stage 设为 0</translation></message>
     <message><source>parameter {} is on {}, others on {}: {} needs all on one device</source><translation>参数 {} 位于 {}，其他参数位于 {}：{} 要求全部位于同一设备</translation></message>
     <message><source>static_graph: {} sums gradients as they come, whatever the graph is: take static_graph away</source><translation>static_graph：{} 按梯度产生的顺序求和，与计算图无关：请去掉 static_graph</translation></message>
@@ -5327,6 +5494,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>rank {} died while {} was being saved</source><translation>rank {} 在保存 {} 期间意外终止</translation></message>
     <message><source>{} is damaged: {}</source><translation>{} 已损坏：{}</translation></message>
     <message><source>rank {}: {}</source><translation>rank {}：{}</translation></message>
+    <message><source>training.batch_size is that of all ranks together, which share each batch.</source><translation>training.batch_size 为所有 rank 合计的值，各 rank 共享每个 batch。</translation></message>
     <message><source>two ranks wrote {}</source><translation>两个 rank 都写入了 {}</translation></message>
     <message><source>cannot save {}</source><translation>无法保存 {}</translation></message>
     <message><source>is nested more than {} deep</source><translation>嵌套超过 {} 层</translation></message>
@@ -5454,10 +5622,10 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>what is offloaded is sharded</source><translation>被卸载的内容已分片</translation></message>
     <message><source>what is offloaded to the CPU comes from another device</source><translation>卸载到 CPU 的内容来自其他设备</translation></message>
     <message><source>offloading to NVMe has a folder</source><translation>卸载到 NVMe 有对应的文件夹</translation></message>
-    <message><source>only ZeRO stage 3 builds the model sharded</source><translation>只有 ZeRO 第 3 级分片构建模型</translation></message>
+    <message><source>only ZeRO stage 3 builds the model sharded</source><translation>只有 ZeRO 阶段 3 分片构建模型</translation></message>
     <message><source>DeepSpeed is there, in a version that can do it</source><translation>DeepSpeed 已安装且版本支持</translation></message>
     <message><source>DeepSpeed&apos;s launcher knows its hosts</source><translation>DeepSpeed 的启动器知道其主机</translation></message>
-    <message><source>MS-AMP is not combined with ZeRO stage 3</source><translation>MS-AMP 不与 ZeRO 第 3 级组合</translation></message>
+    <message><source>MS-AMP is not combined with ZeRO stage 3</source><translation>MS-AMP 不与 ZeRO 阶段 3 组合</translation></message>
     <message><source>machine_rank {} is not there with one machine: use 0</source><translation>只有一台机器时没有 machine_rank {}：请用 0</translation></message>
     <message><source>machine_rank {} is not one of {} machines: use 0 to {}</source><translation>machine_rank {} 不在 {} 台机器之中：请用 0 到 {}</translation></message>
     <message><source>num_processes {} is less than one for each of {} machines: it counts all machines together, use {} or a multiple</source><translation>num_processes {} 不足以让 {} 台机器各有一个：它统计所有机器的总数，请用 {} 或其倍数</translation></message>
@@ -5579,7 +5747,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>&apos;{}&apos; is not known, and it may stand for training beside changed weights: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>“{}”未知，可能表示在改变过的权重之上训练：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
     <message><source>&apos;{}&apos; is not computed with target_parameters: convert the adapter with PEFT (path_initial_model_for_weight_conversion of save_pretrained)</source><translation>“{}”与 target_parameters 一起时不计算：请用 PEFT 转换适配器（save_pretrained 的 path_initial_model_for_weight_conversion）</translation></message>
     <message><source>trained biases are not computed: merge the adapter with PEFT</source><translation>不计算训练过的偏置：请用 PEFT 合并适配器</translation></message>
-    <message><source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source><translation>从特定 token起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation></message>
+    <message><source>an adapter that counts from certain tokens on (aLoRA) is not computed, and cannot be merged: use it with PEFT</source><translation>从特定 token 起才生效的适配器（aLoRA）不计算，也不能合并：请与 PEFT 一起使用</translation></message>
     <message><source>is not computed: merge the adapter with PEFT</source><translation>不计算：请用 PEFT 合并适配器</translation></message>
     <message><source>this version does not know the field, so it cannot tell what it changes: remove it if it changes nothing of the result</source><translation>此版本不认识该字段，因此不知道它会改变什么：如果它不影响结果，请将其删除</translation></message>
     <message><source>{} is not a configuration of an adapter: it is not JSON</source><translation>{} 不是适配器的配置：不是 JSON</translation></message>
@@ -6007,7 +6175,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a file or folder here: name a recipe, a config.json, a safetensors file or the folder of a model</source><translation>{} 在此处不是文件或文件夹：请指定配方、config.json、safetensors 文件或模型的文件夹</translation></message>
     <message><source>1 micro-batch</source><translation>1 个 micro-batch</translation></message>
     <message><source>{} micro-batches</source><translation>{} 个 micro-batch</translation></message>
-    <message><source>{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}</source><translation>{}，{} 个 stage（块 {}），{}：每步空闲 {} %，最多保留 {}</translation></message>
+    <message><source>{} over {} stages (blocks {}), {}: idle for {:.0f} % of a step, keeps up to {}</source><translation>{}，{} 个阶段（块 {}），{}：每步空闲 {} %，最多保留 {}</translation></message>
     <message><source>a host needs {} for what is offloaded and has {}: {} short</source><translation>每台主机存放卸载内容需要 {}，现有 {}：缺少 {}</translation></message>
     <message><source>a rank needs {} of {}, most of it for {} ({})</source><translation>每个 rank 需要 {}，可用 {}，其中占用最多的是 {}（{}）</translation></message>
     <message><source>a rank needs {} of {}, most of it for {} ({}), and {}</source><translation>每个 rank 需要 {}，可用 {}，其中占用最多的是 {}（{}），并且 {}</translation></message>
@@ -6087,12 +6255,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>frozen weights in 4, 8 or 16 bits; 0: as trained ones</source><translation>冻结的权重用 4、8 或 16 位；0：与训练的权重相同</translation></message>
     <message><source>averaged copies of the weights (EMA, SWA)</source><translation>权重的平均副本（EMA、SWA）</translation></message>
     <message><source>checkpoints are written while training continues</source><translation>训练继续的同时写入 checkpoint</translation></message>
-    <message><source>order of micro-batches on pipeline stages</source><translation>流水线各 stage 上 micro-batch 的顺序</translation></message>
+    <message><source>order of micro-batches on pipeline stages</source><translation>流水线各阶段上 micro-batch 的顺序</translation></message>
     <message><source>ranks that ZeRO or FSDP shards over</source><translation>ZeRO 或 FSDP 在其间分片的 rank 数</translation></message>
     <message><source>tensor parallel ranks</source><translation>张量并行的 rank 数</translation></message>
     <message><source>context parallel ranks</source><translation>上下文并行的 rank 数</translation></message>
     <message><source>sequence parallel ranks (Ulysses)</source><translation>序列并行的 rank 数（Ulysses）</translation></message>
-    <message><source>pipeline stages</source><translation>流水线 stage 数</translation></message>
+    <message><source>pipeline stages</source><translation>流水线阶段数</translation></message>
     <message><source>expert parallel ranks, of the data ranks</source><translation>专家并行的 rank 数，取自数据 rank</translation></message>
     <message><source>{} is not a value of a training setup{}</source><translation>{} 不是训练设置中的值{}</translation></message>
     <message><source>{} &apos;{}&apos;: give one of {}</source><translation>{} &apos;{}&apos;：请使用 {} 之一</translation></message>
@@ -6535,13 +6703,13 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the device map names the device &apos;{}&apos;: devices are numbers of accelerators, also as cuda:0, cpu and disk</source><translation>设备映射中有设备 &apos;{}&apos;：设备为加速器编号（也可写作 cuda:0）、cpu 和 disk</translation></message>
     <message><source>split_points names {} blocks, and {} ranks need {}: name the block that each rank but the first begins with</source><translation>split_points 列出了 {} 个块，而 {} 个 rank 需要 {} 个：请指定除第一个以外每个 rank 起始的块</translation></message>
     <message><source>split_points: &apos;{}&apos; is not a block of the model: they are {}</source><translation>split_points：&apos;{}&apos; 不是模型的块：模型的块为 {}</translation></message>
-    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks after the first one, in their order</source><translation>split_points：&apos;{}&apos; 会使某个 stage 没有块：请按顺序指定第一个块之后的块</translation></message>
+    <message><source>split_points: &apos;{}&apos; would leave a stage without blocks: name blocks after the first one, in their order</source><translation>split_points：&apos;{}&apos; 会使某个阶段没有块：请按顺序指定第一个块之后的块</translation></message>
     <message><source>pipeline inference needs a batch on rank 0: a dictionary of tensors, input_ids and what else the model takes</source><translation>流水线推理需要 rank 0 上的 batch：由张量组成的字典，包括 input_ids 及模型所需的其他输入</translation></message>
     <message><source>pipeline inference computes logits and no loss: leave &apos;labels&apos; out of the batch</source><translation>流水线推理计算 logits，不计算损失：请从 batch 中去掉 &apos;labels&apos;</translation></message>
     <message><source>&apos;{}&apos; of the batch is not a tensor with rows</source><translation>batch 中的 &apos;{}&apos; 不是带有行的张量</translation></message>
     <message><source>&apos;{}&apos; of the batch has {} rows, and &apos;{}&apos; has {}: all tensors need as many</source><translation>batch 中的 &apos;{}&apos; 有 {} 行，而 &apos;{}&apos; 有 {} 行：所有张量的行数须相同</translation></message>
     <message><source>the batch of pipeline inference has no rows</source><translation>流水线推理的 batch 没有行</translation></message>
-    <message><source>{} is not cut into pipeline stages: use one rank</source><translation>{} 不能切分为流水线 stage：请使用一个 rank</translation></message>
+    <message><source>{} is not cut into pipeline stages: use one rank</source><translation>{} 不能切分为流水线阶段：请使用一个 rank</translation></message>
     <message><source>num_chunks is {}: give 1 or more, or 0 for as many as ranks</source><translation>num_chunks 为 {}：请使用 1 或更大的值，或使用 0 表示与 rank 数相同</translation></message>
     <message><source>{} has modules_to_save {}, and the model has none of them: it is of another model or task</source><translation>{} 的 modules_to_save 为 {}，而模型中没有这些模块：它属于其他模型或任务</translation></message>
     <message><source>{} brings {}, which is tied to the output layer here: merge it with PEFT</source><translation>{} 带有 {}，此处它与输出层共享：请用 PEFT 合并</translation></message>
@@ -6554,12 +6722,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the prompt is empty: give at least one token</source><translation>要续写的文本须至少有一个 token：请输入提示词</translation></message>
     <message><source>the prompt has {} tokens, and the model sees {}: shorten it</source><translation>提示词有 {} 个 token，而模型可见 {} 个：请缩短提示词</translation></message>
     <message><source>{}: {} is {} and must be {}</source><translation>{}：{} 为 {}，但必须是{}</translation></message>
-    <message><source>a token id, a list of token ids, or null</source><translation>一个 token编号、编号的列表或 null</translation></message>
+    <message><source>a token id, a list of token ids, or null</source><translation>一个 token 编号、编号的列表或 null</translation></message>
     <message><source>beams that are stopped by no estimate are not computed here</source><translation>此处不计算没有提前估计终止的束搜索</translation></message>
     <message><source>beams draw nothing here</source><translation>此处的束搜索不做采样</translation></message>
     <message><source>this version does not compute it</source><translation>此版本不计算它</translation></message>
     <message><source>{}: {} is {}, which is not used: {}</source><translation>{}：{} 为 {}，不会使用：{}</translation></message>
-    <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} 没有 eos_token_id，因此与 transformers 一样，文本不会在任何 token处结束；config.json 中的 {} 不会使用：请也写在那里</translation></message>
+    <message><source>{} names no eos_token_id, so texts end at no token, as in transformers; the {} of config.json is not used: write it there, too</source><translation>{} 没有 eos_token_id，因此与 transformers 一样，文本不会在任何 token 处结束；config.json 中的 {} 不会使用：请也写在那里</translation></message>
     <message><source>{} has no tokenizer.json, and the model has {} tokens, which are not bytes: name its tokenizer (--tokenizer)</source><translation>{} 没有 tokenizer.json，而模型有 {} 个 token，不是字节：请指定其分词器（--tokenizer）</translation></message>
     <message><source>{} is a model for {}, which does not continue texts</source><translation>{} 是用于 {} 的模型，不能续写文本</translation></message>
     <message><source>the tokenizer has the token {}, the model {} tokens: it is of another model</source><translation>分词器有 token {}，而模型有 {} 个 token：它属于其他模型</translation></message>
@@ -7300,14 +7468,14 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.vocab_size: the data holds the token {}, so it must be at least {}, not {}</source><translation>model.vocab_size：数据中含有 token {}，因此该值至少须为 {}，而不是 {}</translation></message>
     <message><source>facts on the data</source><translation>数据信息</translation></message>
     <message><source>data.path: no label of the {} training samples is counted, so nothing can be learnt: all are -100, masked, or cut off by data.sequence_length ({}). Check the labels, or make data.sequence_length larger</source><translation>data.path：{} 个训练样本中没有任何标签计入，因此学不到东西：全部是 -100、被掩蔽或被 data.sequence_length（{}）截断。请检查标签，或增大 data.sequence_length</translation></message>
-    <message><source>parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>parallel.pp_size：此版本的流水线 stage 只能在 CPU 上运行：请设为 1，或使用 --cpu 启动</translation></message>
+    <message><source>parallel.pp_size: pipeline stages work on the CPU alone in this version: set it to 1, or start with --cpu</source><translation>parallel.pp_size：此版本的流水线阶段只能在 CPU 上运行：请设为 1，或使用 --cpu 启动</translation></message>
     <message><source>optimizer.name: {} updates while backward runs, on one rank alone: start one process</source><translation>optimizer.name：{} 在反向过程中更新，仅限单个 rank：请只启动一个进程</translation></message>
     <message><source>started from random weights, seed {}</source><translation>从随机权重开始，种子 {}</translation></message>
     <message><source>started from the weights in {}</source><translation>从 {} 中的权重开始</translation></message>
     <message><source>{}; missing there and newly initialized: {}</source><translation>{}；其中缺少 {}，已重新初始化</translation></message>
     <message><source>{}, with the adapter in {}</source><translation>{}，并使用 {} 中的适配器</translation></message>
     <message><source>mixed precision</source><translation>混合精度</translation></message>
-    <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size：被直接调用的模型包含其全部 stage；流水线须通过配方训练（trainyard launch RECIPE.yaml）</translation></message>
+    <message><source>parallel.pp_size: a model that is called has all its stages; pipelines are trained from a recipe (trainyard launch RECIPE.yaml)</source><translation>parallel.pp_size：被直接调用的模型包含其全部阶段；流水线须通过配方训练（trainyard launch RECIPE.yaml）</translation></message>
     <message><source>training.local_sgd_steps: a program calls Accelerator::local_sgd() to average; Local SGD of a recipe is for trainyard launch RECIPE.yaml</source><translation>training.local_sgd_steps：程序须自行用 Accelerator::local_sgd() 求平均；配方中的 Local SGD 用于 trainyard launch RECIPE.yaml</translation></message>
     <message><source>running statistics</source><translation>运行统计量</translation></message>
     <message><source>optimizer.name: {} needs whole parameters, and under ZeRO every rank has slices of them: set parallel.zero_stage to 0</source><translation>optimizer.name：{} 需要完整的参数，而在 ZeRO 下每个 rank 只有其中一部分：请将 parallel.zero_stage 设为 0</translation></message>
@@ -7719,7 +7887,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not the copy of a run on another machine: its checkpoints are here</source><translation>{} 不是其他机器上某个运行的副本：其 checkpoint 就在此处</translation></message>
     <message><source>{} was not copied by this account: `trainyard runs attach {}:{}` continues the copy</source><translation>{} 不是由此账户复制的：`trainyard runs attach {}:{}` 可继续复制</translation></message>
     <message><source>run {} on {} has no checkpoint yet</source><translation>{1} 上的运行 {0} 还没有 checkpoint</translation></message>
-    <message><source>the list of checkpoints of {}:{}</source><translation>{}:{} 的 checkpoint列表</translation></message>
+    <message><source>the list of checkpoints of {}:{}</source><translation>{}:{} 的 checkpoint 列表</translation></message>
     <message><source>run {} on {} has no whole checkpoint &apos;{}&apos;: it has {}</source><translation>{1} 上的运行 {0} 没有完好的 checkpoint &apos;{2}&apos;：它有 {3}</translation></message>
     <message><source>{}: {} cannot be copied whole: {}</source><translation>{}：{} 无法完整复制：{}</translation></message>
     <message><source>the copy of {}:{}</source><translation>{}:{} 的副本</translation></message>
@@ -8202,7 +8370,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>nothing is started on TPU</source><translation>不会在 TPU 上启动任何内容</translation></message>
     <message><source>the run&apos;s folder</source><translation>运行的文件夹</translation></message>
     <message><source>keys of the recipe</source><translation>配方的键</translation></message>
-    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和 checkpoint位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
+    <message><source>curves and checkpoints of a recipe&apos;s run are stored in its folder: leave it out, or name the folder with --run_dir</source><translation>配方运行的曲线和 checkpoint 位于其文件夹中：请删去，或用 --run_dir 指定文件夹</translation></message>
     <message><source>a recipe is trained by Trainyard&apos;s own engine: --dry-run prints the run.yaml that starts the same run elsewhere</source><translation>配方由 Trainyard 自己的引擎训练：--dry-run 会打印可在别处启动同一运行的 run.yaml</translation></message>
     <message><source>no dimension of this mesh is larger than 1</source><translation>该网格没有大于 1 的维度</translation></message>
     <message><source>it is of TPU</source><translation>它属于 TPU</translation></message>
@@ -8330,12 +8498,12 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the tracker &apos;{}&apos; did not start: {}</source><translation>跟踪器 &apos;{}&apos; 未能启动：{}</translation></message>
     <message><source>the tracker &apos;{}&apos; could not be created: {}</source><translation>无法创建跟踪器 &apos;{}&apos;：{}</translation></message>
     <message><source>{} of run {} is on {}: `trainyard runs fetch {} {}` copies it to this machine</source><translation>运行 {1} 的 {0} 在 {2} 上：`trainyard runs fetch {3} {4}` 将其复制到本机</translation></message>
-    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个 checkpoint复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
+    <message><source>copies its last checkpoint to this machine; a launch with --set checkpoint.resume_from={} continues from it</source><translation>将其最后一个 checkpoint 复制到本机；使用 --set checkpoint.resume_from={} 启动即可从中继续</translation></message>
     <message><source>disk full</source><translation>磁盘已满</translation></message>
     <message><source>the disk of {} is full: {} has written nothing for {}, and continues once there is room; ranks may still train</source><translation>{} 所在的磁盘已满：{} 已有 {} 未写入任何内容，有空间后会继续；各 rank 可能仍在训练</translation></message>
     <message><source>the weights {}</source><translation>权重 {}</translation></message>
     <message><source>{}: look for values that are not finite in the weights (trainyard checkpoints verify {}) and in the data, or lower optimizer.lr</source><translation>{}：请检查权重（trainyard checkpoints verify {}）和数据中的非有限值，或降低 optimizer.lr</translation></message>
-    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的 checkpoint继续</translation></message>
+    <message><source>{}: look for values that are not finite in the data, or lower optimizer.lr and resume from a good checkpoint</source><translation>{}：请检查数据中的非有限值，或降低 optimizer.lr 并从正常的 checkpoint 继续</translation></message>
     <message><source>plug-in {}: {}</source><translation>插件 {}：{}</translation></message>
     <message><source>{}: engine is {}, which does not start there ({}): name the file `trainyard` of the host, or set an empty engine, so that the one of this machine is copied</source><translation>{}：engine 为 {}，在该主机上无法启动（{}）：请指定该主机上的 `trainyard` 文件，或将 engine 设为空以复制本机的程序</translation></message>
     <message><source>it answers, but its key is not trusted</source><translation>它有响应，但其密钥不受信任</translation></message>
@@ -8369,7 +8537,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>it does not have Parquet files of the split {}</source><translation>它没有划分 {} 的 Parquet 文件</translation></message>
     <message><source>it does not have a tokenizer.json</source><translation>它没有 tokenizer.json</translation></message>
     <message><source>has no matrices in {}, and with model.device_map they have to be there: quantize the folder first (trainyard quantize), or leave model.device_map out</source><translation>没有 {} 格式的矩阵，而使用 model.device_map 时必须已有：请先量化该文件夹（trainyard quantize），或省略 model.device_map</translation></message>
-    <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>权重只能在 ZeRO 第 3 阶段保存在磁盘上（在一个单元计算之前读取其权重），而 zero_stage 为 {}：请将其设为 3，或将 offload_param_device 设为 none</translation></message>
+    <message><source>weights are kept on a disk with ZeRO stage 3, which reads those of a unit before it computes, and zero_stage is {}: set it to 3, or offload_param_device to none</source><translation>权重只能在 ZeRO 阶段 3 下保存在磁盘上（在一个单元计算之前读取其权重），而 zero_stage 为 {}：请将其设为 3，或将 offload_param_device 设为 none</translation></message>
     <message><source>nvme needs a folder: set {} to one on a fast local disk</source><translation>nvme 需要一个文件夹：请将 {} 设为快速本地磁盘上的文件夹</translation></message>
     <message><source>has no effect without {}: set that to nvme, or leave the folder out</source><translation>没有 {} 时不起作用：请将其设为 nvme，或去掉该文件夹</translation></message>
     <message><source>the capacity of an expert is that of a whole sample; set it to 0</source><translation>专家容量针对整个样本；请设为 0</translation></message>
@@ -8382,7 +8550,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>&apos;{}&apos; is not a name of a data set: write hub:org/name, with @REVISION, /CONFIG and :SPLIT where they are needed</source><translation>&apos;{}&apos; 不是数据集名称：请写 hub:org/name，必要时加上 @REVISION、/CONFIG 和 :SPLIT</translation></message>
     <message><source>expert shards</source><translation>专家分片</translation></message>
     <message><source>{momentum: 0.9}</source><translation>{momentum: 0.9}</translation></message>
-    <message><source>a mesh of more than {} ranks is not simulated</source><translation>不模拟超过 {} 个 rank的网格</translation></message>
+    <message><source>a mesh of more than {} ranks is not simulated</source><translation>不模拟超过 {} 个 rank 的网格</translation></message>
     <message><source>{:g} bytes × {} parameters that are divided before they are laid out</source><translation>{:g} 字节 × {} 个在排布之前被切分的参数</translation></message>
     <message><source>{} tokens × {:g} bytes of a block&apos;s experts, whose rows change with every step</source><translation>{} 个 token × 一个块的专家的 {:g} 字节，其行数每步都变</translation></message>
     <message><source>the cache of the hub cannot be written: {}: {}: choose another place with HF_HOME or HF_HUB_CACHE</source><translation>无法写入 hub 缓存：{}：{}：请用 HF_HOME 或 HF_HUB_CACHE 选择其他位置</translation></message>
@@ -8448,7 +8616,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>node_rank {} is not from 0 to {}, the number of nodes less 1</source><translation>node_rank {} 不在 0 到 {}（节点数减 1）之间</translation></message>
     <message><source>{} nodes need a port at which they meet: give all of them the same one</source><translation>{} 个节点需要一个会合端口：请为它们给出相同的端口</translation></message>
     <message><source>the node with node_rank 0 at {}:{} did not answer in time</source><translation>node_rank 为 0 的节点 {}:{} 未及时应答</translation></message>
-    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank将权重卸载到磁盘，而这些 rank在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
+    <message><source>this version offloads weights to disk only for ranks on processors, and these train on {}: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank 将权重卸载到磁盘，而这些 rank 在 {} 上训练：请设为 none，或使用 --cpu 启动</translation></message>
     <message><source>quantization.{}: &apos;{}&apos; is not a Linear layer of the model: there are {}</source><translation>quantization.{}：“{}”不是模型的 Linear 层：现有 {}</translation></message>
     <message><source>{}.{} is {}: it must be {}</source><translation>{}.{} 为 {}：必须是 {}</translation></message>
     <message><source>a magnitude, 0 or more</source><translation>不小于 0 的数值</translation></message>
@@ -8456,7 +8624,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} asks for 4 and for 8 bits: set load_in_4bit or load_in_8bit to false</source><translation>{} 同时要求 4 位和 8 位：请将 load_in_4bit 或 load_in_8bit 设为 false</translation></message>
     <message><source>{} describes a model of type &apos;{}&apos;: GPT-2 and Llama-like decoders without experts can be quantized</source><translation>{} 描述的模型类型为“{}”：可以量化 GPT-2 和不含专家的 Llama 类解码器</translation></message>
     <message><source>parallel.offload_param_device: {}</source><translation>parallel.offload_param_device: {}</translation></message>
-    <message><source>weights on a disk are for ranks on processors in this version: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank将权重放在磁盘上：请设为 none，或使用 --cpu 启动</translation></message>
+    <message><source>weights on a disk are for ranks on processors in this version: set it to none, or start with --cpu</source><translation>此版本仅支持处理器上的 rank 将权重放在磁盘上：请设为 none，或使用 --cpu 启动</translation></message>
     <message><source>the ranks share out the optimizer state (parallel.zero_stage), and a state dictionary needs all of it: make the FlatOptimizer with the FlatModel instead of its arena, or set parallel.zero_stage to 0</source><translation>各 rank 分担优化器状态（parallel.zero_stage），而状态字典需要全部状态：请用 FlatModel 而不是其 arena 创建 FlatOptimizer，或将 parallel.zero_stage 设为 0</translation></message>
     <message><source>values are not read any more</source><translation>不再读取数值</translation></message>
     <message><source>mixed_precision is &apos;{}&apos;: choose no, fp16, bf16 or fp8</source><translation>mixed_precision 为“{}”：请选择 no、fp16、bf16 或 fp8</translation></message>
@@ -8471,10 +8639,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Dropout before the head of question_answering.</source><translation>question_answering 头部之前的 dropout。</translation></message>
     <message><source>Modules that stay and multiply in fp32, by their last or whole name, as skip_modules.</source><translation>保持 fp32 并以 fp32 相乘的模块，按其末段或完整名称指定，与 skip_modules 相同。</translation></message>
     <message><source>Number formats</source><translation>数值格式</translation></message>
-    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>每个 token的专家权重除以它们的总和。</translation></message>
+    <message><source>The weights of a token&apos;s experts are divided by their sum.</source><translation>每个 token 的专家权重除以它们的总和。</translation></message>
     <message><source>Under zero_stage 3, modules that are not sharded but whole on every rank at any time: a regular expression that matches their whole names, such as transformer\.h\.0 or lm_head. Their gradients are averaged as those of the others.</source><translation>zero_stage 3 时不分片、在每个进程上始终完整的模块：匹配其完整名称的正则表达式，例如 transformer\.h\.0 或 lm_head。其梯度与其他模块一样取平均。</translation></message>
     <message><source>Width inside an expert.</source><translation>单个专家内部的宽度。</translation></message>
-    <message><source>Width inside the expert that computes every token.</source><translation>处理每个 token的共享专家内部的宽度。</translation></message>
+    <message><source>Width inside the expert that computes every token.</source><translation>处理每个 token 的共享专家内部的宽度。</translation></message>
     <message><source>prepare: {} optimizers are prepared: name the one that the DummyScheduler follows</source><translation>prepare：已准备 {} 个优化器：请指定 DummyScheduler 跟随的那一个</translation></message>
     <message><source>project.save_on_each_node: a folder of shares (SHARDED_STATE_DICT) needs the files of all ranks in one place: set the state dict to FULL_STATE_DICT, or save_on_each_node to false</source><translation>project.save_on_each_node：分片文件夹（SHARDED_STATE_DICT）需要所有进程的文件在同一位置：请设为 FULL_STATE_DICT，或将 save_on_each_node 设为 false</translation></message>
     <message><source>first ranks of the machines</source><translation>各机器的第一个 rank</translation></message>
@@ -8775,7 +8943,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>deepspeed_plugins has no plug-in named &apos;{}&apos;{}</source><translation>deepspeed_plugins 中没有名为“{}”的插件{}</translation></message>
     <message><source>weights are read</source><translation>读取权重</translation></message>
     <message><source>save_model needs a folder: name one (a job of SageMaker has one in SM_MODEL_DIR)</source><translation>save_model 需要一个文件夹：请给出（SageMaker 作业的文件夹在 SM_MODEL_DIR 中）</translation></message>
-    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>“{}”不能作为 checkpoint的标签：请使用新文件夹的名称，例如 global_step100</translation></message>
+    <message><source>&apos;{}&apos; cannot be the tag of a checkpoint: use the name of a new folder, such as global_step100</source><translation>“{}”不能作为 checkpoint 的标签：请使用新文件夹的名称，例如 global_step100</translation></message>
     <message><source>{} has no checkpoint named {}: give the tag of one of its folders</source><translation>{} 中没有名为 {} 的 checkpoint：请给出其中一个文件夹的标签</translation></message>
     <message><source>save_checkpoint names its folder by the tag, and automatic_checkpoint_naming by a number: call save_state(), or switch that off</source><translation>save_checkpoint 按标签命名文件夹，而 automatic_checkpoint_naming 按编号命名：请调用 save_state()，或关闭后者</translation></message>
     <message><source>the role accelerate_sagemaker_execution_role is named, not created: where the account lacks it, `trainyard config --create-role` creates it</source><translation>只写明角色 accelerate_sagemaker_execution_role，并不创建：账户中没有时，可用 `trainyard config --create-role` 创建</translation></message>
@@ -9049,7 +9217,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the chat template of {} writes nothing for this conversation</source><translation>{} 的聊天模板对此对话没有输出</translation></message>
     <message><source>must be from 0 to 1</source><translation>必须在 0 到 1 之间</translation></message>
     <message><source>run {} has no state.json: it was never started</source><translation>运行 {} 没有 state.json：从未启动过</translation></message>
-    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>运行 {} 是副本，其 checkpoint在 {} 上：请在那里继续，或先取回 checkpoint</translation></message>
+    <message><source>run {} is a copy, its checkpoints are on {}: resume it there, or fetch its checkpoint first</source><translation>运行 {} 是副本，其 checkpoint 在 {} 上：请在那里继续，或先取回 checkpoint</translation></message>
     <message><source>run {} is still active: it can continue with more steps once it has ended</source><translation>运行 {} 仍在进行：结束后才能以更多步数继续</translation></message>
     <message><source>run {} is a program, which decides itself how long it trains: start it again with its own arguments</source><translation>运行 {} 是程序，由其自身决定训练时长：请用它自己的参数重新启动</translation></message>
     <message><source>run {} has no good checkpoint to continue from</source><translation>运行 {} 没有可用于继续的良好 checkpoint</translation></message>
@@ -9079,16 +9247,16 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>partial_rotary_factor is less than 1</source><translation>partial_rotary_factor 小于 1</translation></message>
     <message><source>yarn has other parameters than a factor and a length</source><translation>yarn 除因子和长度外还有其他参数</translation></message>
     <message><source>its windows are not those of every other block</source><translation>其窗口并非每隔一个块设置</translation></message>
-    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp 的架构 {} 没有滑动窗口：超过 {} 个 token的文本在计算时不使用模型的窗口</translation></message>
+    <message><source>llama.cpp has no sliding windows for the architecture {}: texts of more than {} tokens are computed without the model&apos;s</source><translation>llama.cpp 的架构 {} 没有滑动窗口：超过 {} 个 token 的文本在计算时不使用模型的窗口</translation></message>
     <message><source>GGUF has no name for the tokenizer of {}: {}</source><translation>GGUF 中没有 {} 的分词器的名称：{}</translation></message>
     <message><source>its model is {}, and those that can be written are BPE</source><translation>其模型为 {}，只能写出 BPE 模型</translation></message>
     <message><source>it puts a space in front of each text</source><translation>它会在每段文本前加一个空格</translation></message>
     <message><source>it normalizes texts with {}</source><translation>它用 {} 规范化文本</translation></message>
     <message><source>it divides texts in a way that llama.cpp does not know</source><translation>它切分文本的方式是 llama.cpp 不认识的</translation></message>
-    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>它既不是字节级的，也不是带字节 token的 SentencePiece</translation></message>
+    <message><source>it is neither of bytes nor of SentencePiece with tokens for bytes</source><translation>它既不是字节级的，也不是带字节 token 的 SentencePiece</translation></message>
     <message><source>it divides texts with {}</source><translation>它用 {} 切分文本</translation></message>
     <message><source>{} has {} tokens, and the model has a table of {}: it is the tokenizer of another model</source><translation>{} 有 {} 个 token，而模型的词表为 {}：这是另一个模型的分词器</translation></message>
-    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含 token，程序只能提供 token编号</translation></message>
+    <message><source>{} has no tokenizer.json: the file has no tokens, and programs can give it their numbers alone</source><translation>{} 没有 tokenizer.json：文件不含 token，程序只能提供 token 编号</translation></message>
     <message><source>the model cannot be written as ONNX: {}</source><translation>该模型无法写成 ONNX：{}</translation></message>
     <message><source>operators of set {}, numbers in fp32; whole texts are computed, without past keys and values</source><translation>算子集 {}，数值为 fp32；计算整段文本，不使用过去的键和值</translation></message>
     <message><source>recordings of {} samples are too short for model.conv_kernel and model.conv_stride, which make a frame of {}: give longer ones</source><translation>{} 个采样的录音对 model.conv_kernel 和 model.conv_stride 来说太短，一帧需要 {} 个：请使用更长的录音</translation></message>
@@ -9270,7 +9438,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the disk is read and written by the host</source><translation>磁盘由主机读写</translation></message>
     <message><source>weights are read from files and other devices within the passes</source><translation>计算过程中会从文件和其他设备读取权重</translation></message>
     <message><source>modules from files and plug-ins may read values on the host</source><translation>来自文件和插件的模块可能在主机上读取数值</translation></message>
-    <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的 token数量在每一步都不同</translation></message>
+    <message><source>how many tokens an expert gets differs in every step</source><translation>每个专家得到的 token 数量在每一步都不同</translation></message>
     <message><source>only steps of causal_lm are captured in this version</source><translation>此版本只捕获 causal_lm 的步骤</translation></message>
     <message><source>the loss of a plug-in may read values on the host</source><translation>插件的损失可能在主机上读取数值</translation></message>
     <message><source>samples of one text have masks, which the host reads: pack them</source><translation>单个文本的样本带有由主机读取的掩码：请将它们打包</translation></message>
@@ -9281,7 +9449,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>products with quantized matrices are not captured in this version</source><translation>此版本不捕获与量化矩阵的乘积</translation></message>
     <message><source>it updates the weights within the backward pass</source><translation>它在反向传播过程中更新权重</translation></message>
     <message><source>does not work with this {}: {}. Change that, or set training.cuda_graph to no</source><translation>与当前的 {} 不兼容：{}。请修改该项，或将 training.cuda_graph 设为 no</translation></message>
-    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} 大于 {}，即 model.{}（{}）可提供位置的 token数，因为前几个位置属于填充：请缩短样本或增大 {}</translation></message>
+    <message><source>{} is more than the {} tokens that model.{} ({}) has positions for, as the first ones belong to the padding: shorten the samples or raise {}</source><translation>{} 大于 {}，即 model.{}（{}）可提供位置的 token 数，因为前几个位置属于填充：请缩短样本或增大 {}</translation></message>
     <message><source>the download of {} was cancelled</source><translation>{} 的下载已取消</translation></message>
     <message><source>{}: the cache of the hub on this machine ({}) has no commit for the revision {}, and {} forbids requests: name a snapshot that it has, such as {}@{}</source><translation>{}：本机的 Hub 缓存（{}）没有修订版 {} 对应的提交，并且 {} 禁止请求：请指定其中已有的快照，例如 {}@{}</translation></message>
     <message><source>some of its files are missing</source><translation>缺少部分文件</translation></message>
@@ -9313,7 +9481,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a number is rounded to 0 to 15 places, with the method common, ceil or floor</source><translation>数字可舍入到 0 至 15 位，方法为 common、ceil 或 floor</translation></message>
     <message><source>{} [{}] does not fit the fp8 weight {} [{}]</source><translation>{} [{}] 与 fp8 权重 {} [{}] 不匹配</translation></message>
     <message><source>beam search continues one prompt at a time: give one prompt, or set num_beams to 1</source><translation>束搜索一次只能续写一个提示词：请只给一个提示词，或将 num_beams 设为 1</translation></message>
-    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的 token没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
+    <message><source>the tokens of a beam have no logits of one text: set num_beams to 1</source><translation>束搜索的 token 没有对应单个文本的 logits：请将 num_beams 设为 1</translation></message>
     <message><source>{} is a model that continues texts and has no classes: give it a prompt (trainyard generate)</source><translation>{} 是续写文本的模型，没有类别：请给出提示（trainyard generate）</translation></message>
     <message><source>a compiled package continues texts: leave it out for a model of {}</source><translation>编译包用于续写文本：对于 {} 的模型请去掉它</translation></message>
     <message><source>{} has no preprocessor_config.json: the image is normalised with mean 0.5 and deviation 0.5, so put the file there if the weights were trained with others</source><translation>{} 没有 preprocessor_config.json：图像按均值 0.5 和标准差 0.5 归一化；如果权重用其他值训练，请把该文件放到那里</translation></message>
@@ -9516,10 +9684,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the {} part of the indexed data has {}, and a batch of {} on each of {} needs more: change splits_string, or give samples</source><translation>索引数据的 {} 部分有 {}，而 {3} 中每个的一批 {2} 个需要更多：请修改 splits_string，或给出 samples</translation></message>
     <message><source>broadcast from rank {}: there are {}, counted from 0</source><translation>从 rank {} broadcast：共有 {}，从 0 计数</translation></message>
     <message><source>broadcast_object from rank {}: there are {}, counted from 0</source><translation>从 rank {} broadcast_object：共有 {}，从 0 计数</translation></message>
-    <message><source>{} pipeline stages cannot be cut from a model of {}: give from 1 to {}</source><translation>含 {1} 的模型无法切分为 {0} 个流水线 stage：请给出 1 到 {2}</translation></message>
+    <message><source>{} pipeline stages cannot be cut from a model of {}: give from 1 to {}</source><translation>含 {1} 的模型无法切分为 {0} 个流水线阶段：请给出 1 到 {2}</translation></message>
     <message><source>tp {} does not divide the heads ({}): use {}</source><translation>tp {} 不能整除头数（{}）：请使用 {}</translation></message>
     <message><source>sp {} does not divide the heads of a rank ({}): use {}</source><translation>sp {} 不能整除每个 rank 的头数（{}）：请使用 {}</translation></message>
-    <message><source>{} pipeline stages cannot be cut from {}: use at most {}</source><translation>无法将 {1} 切分为 {0} 个流水线 stage：最多使用 {2} 个</translation></message>
+    <message><source>{} pipeline stages cannot be cut from {}: use at most {}</source><translation>无法将 {1} 切分为 {0} 个流水线阶段：最多使用 {2} 个</translation></message>
     <message><source>ep {} does not divide the experts ({}) and the data ranks ({}): use {}</source><translation>ep {} 不能整除专家数（{}）和数据 rank 数（{}）：请使用 {}</translation></message>
     <message><source>ZeRO stage {} of {}</source><translation>ZeRO 阶段 {}，{}</translation></message>
     <message><source>{} was saved by {}, and there are {} files *{}: copy those of one checkpoint</source><translation>{0} 由 {1} 保存，而文件 *{3} 有 {2} 个：请复制同一 checkpoint 的文件</translation></message>
@@ -9556,6 +9724,10 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the global batch changes from {} a step, in {} ({}), to {} on {}, with the learning rate as it was: to keep it, start with --set training.global_batch_size={}</source><translation>全局 batch 从每步 {0}（{1}，{2}）变为 {4} 上的 {3}，学习率不变：若要保持，请使用 --set training.global_batch_size={5} 启动</translation></message>
     <message><source>nothing was learnt: no label of the last {} is counted. Check the labels of data.path, data.sequence_length, and for masked_lm data.mlm_probability</source><translation>什么也没学到：最近 {} 中没有任何标签计入。请检查 data.path 的标签、data.sequence_length，masked_lm 时还有 data.mlm_probability</translation></message>
     <message><source>micro-batches of {}, {} for an update</source><translation>每个微批 {}，每次更新 {} 个微批</translation></message>
+    <message><source>Course of the learning rate behind the warm-up; names of transformers and torch, too.</source><translation>预热之后学习率的变化过程；也可用 transformers 和 torch 的名称。</translation></message>
+    <message><source>Course of the learning rate on its way to swa_lr.</source><translation>学习率过渡到 swa_lr 的变化过程。</translation></message>
+    <message><source>Curve of the run that says how good a checkpoint is: its newest value counts.</source><translation>表示 checkpoint 好坏的运行曲线：以其最新值为准。</translation></message>
+    <message><source>“{}”: {}</source><translation>“{}”：{}</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -9,7 +9,6 @@
 #include "config/accelerate/questions.h"
 #include "config/accelerate/schema.h"
 #include "config/recipe/recipe.h"
-#include "desktop/wizard/recipe_rows.h"
 #include "estimate/training_memory.h"
 #include "remote/preflight.h"
 #include "remote/remote_run.h"
@@ -91,11 +90,8 @@ std::set<std::string> engine_texts() {
         add(all, preset.name);
         add(all, preset.help);
     }
-    for (const desktop::RecipeRow& row : desktop::recipeRows())
-        if (row.hint.isEmpty())
-            for (const config::RecipeKey& key : config::recipe_keys())
-                if (key.key == row.key.toStdString())
-                    add(all, key.help);
+    for (const config::RecipeKey& key : config::recipe_keys())
+        add(all, key.help);
     for (std::size_t part = 0; part < estimate::kParts; ++part)
         add(all, estimate::part_words(static_cast<estimate::Part>(part)));
     for (const auto place : {estimate::Place::device, estimate::Place::host, estimate::Place::disk})
