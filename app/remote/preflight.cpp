@@ -21,6 +21,7 @@
 #include "config/inputs/check_resume.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "config/inputs/tokenizer_check.h"
 #include "config/recipe/device_checks.h"
 #include "config/recipe/recipe.h"
 #include "estimate/training_memory.h"
@@ -215,6 +216,8 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
         return with(State::warning, inputs::no_rest_message(*last, recipe.training.steps),
                     Message("raise training.steps above {}", *last));
     if (const Message note = launch::resumed_schedule_note(recipe); !note.empty() && problems.empty())
+        return with(State::warning, note, "");
+    if (const Message note = inputs::note_on_tokenizer(recipe); !note.empty() && problems.empty())
         return with(State::warning, note, "");
     if (problems.empty())
         return passed(recipe.data.paths.empty()

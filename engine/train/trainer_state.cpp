@@ -25,6 +25,7 @@
 #include "checkpoint/send_files.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
+#include "config/inputs/tokenizer_check.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
 #include "distributed/parallel/tensor_part.h"
@@ -61,6 +62,8 @@ Message TrainerState::start(std::vector<Notice>& notices) {
     if (training_.mesh.rank() == 0) {
         take_files_of(training_.recipe.model.weights);
         for (Message& note : inputs::settle_model(training_.recipe.model).notes)
+            notices.push_back({"warning", std::move(note)});
+        if (Message note = inputs::note_on_tokenizer(training_.recipe); !note.empty())
             notices.push_back({"warning", std::move(note)});
     }
     check_same_on_all_ranks();

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "config/inputs/check_resume.h"
+#include "config/inputs/tokenizer_check.h"
 #include "formats/weights/safetensors.h"
 #include "formats/weights/weight_source.h"
 #include "support/golden.h"
@@ -339,6 +340,80 @@ TEST_F(StartWeights, ACheckpointOfAnotherSizeIsRefused) {
     // A damaged one is left to the ranks, which take the one before.
     write_file_atomically(checkpoint / "model.safetensors", "damaged");
     EXPECT_THAT(check_resume(one), IsEmpty());
+}
+
+constexpr const char* kTokens = R"({"added_tokens": [{"id": 3, "content": "<end>"}], "model": {"type": "BPE", "vocab":
+    {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}})";
+
+/// The same tokens in another order of the file, with merges as pairs.
+constexpr const char* kSameTokens = R"({"model": {"merges": [["a", "b"]], "vocab": {"ab": 2, "b": 1, "a": 0}},
+    "added_tokens": [{"content": "<end>", "id": 3}, {"content": "<new>", "id": 4}]})";
+
+constexpr const char* kOtherTokens = R"({"added_tokens": [{"id": 3, "content": "<end>"}], "model": {"type": "BPE",
+    "vocab": {"b": 0, "a": 1, "ab": 2}, "merges": ["a b"]}})";
+
+TEST_F(StartWeights, TokenizersDifferByTokensAndMerges) {
+    const auto file = [&](const char* name, const std::string& text) {
+        write_file_atomically(folder_.path() / name, text);
+        return folder_.path() / name;
+    };
+    const fs::path mine = file("mine.json", kTokens), same = file("same.json", kSameTokens),
+                   other = file("other.json", kOtherTokens);
+    EXPECT_EQ(token_difference(mine, same), "") << "one has a token more, under an id of its own";
+    EXPECT_EQ(token_difference(same, mine), "");
+    EXPECT_THAT(token_difference(mine, other),
+                says("token {} is '{}' in {} and '{}' in {}", 0, "a", mine.string(), "b", other.string()));
+    const fs::path merges =
+        file("merges.json", R"({"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["b a"]}})");
+    EXPECT_THAT(token_difference(mine, merges),
+                says("merge {} is '{}' in {} and '{}' in {}", 0, "a b", mine.string(), "b a", merges.string()));
+    const fs::path unigram = file("unigram.json", R"({"model": {"vocab": [["a", -1.5], ["c", -2]]}})");
+    EXPECT_THAT(token_difference(mine, unigram),
+                says("token {} is '{}' in {} and '{}' in {}", 1, "b", mine.string(), "c", unigram.string()));
+    EXPECT_THROW((void)token_difference(mine, file("list.json", "[1")), UserError);
+    EXPECT_THROW((void)token_difference(mine, file("ids.json", R"({"model": {"vocab": {"a": "b"}}})")), UserError);
+}
+
+/// A checkpoint has the tokenizer that it was trained with. Tokens of another one of the same size mean other embeddings.
+TEST_F(StartWeights, AnotherTokenizerIsRefusedOnResumptionAndNotedAtTheStart) {
+    const test::RandomModel saved(
+        R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 8, "vocab_size": 256})");
+    const fs::path checkpoint = folder_.path() / "run" / "checkpoints" / "checkpoint_4";
+    saved.write(checkpoint);
+    write_file_atomically(checkpoint / "position.json", R"({"step": 4})");
+    config::Recipe one = config::parse_recipe(
+        "model: {n_embd: 32, n_layer: 1, n_head: 4, n_positions: 8, vocab_size: "
+        "256}\ndata: {path: a, sequence_length: 8, format: text}\n",
+        "recipe.yaml");
+    const fs::path tokenizer = folder_.path() / "tokenizer.json";
+    write_file_atomically(tokenizer, kTokens);
+    one.data.tokenizer = tokenizer.string();
+    const auto resumed = [&] {
+        config::Recipe recipe = one;
+        recipe.checkpoint.resume_from = (folder_.path() / "run").string();
+        EXPECT_EQ(note_on_tokenizer(recipe), "") << "a resumption is checked by check_resume()";
+        return check_resume(recipe);
+    };
+    one.model.weights = checkpoint.string();
+    EXPECT_THAT(resumed(), IsEmpty()) << "of a version that stored no tokenizer";
+    EXPECT_EQ(note_on_tokenizer(one), "");
+    write_file_atomically(checkpoint / "tokenizer.json", kSameTokens);
+    EXPECT_THAT(resumed(), IsEmpty());
+    EXPECT_EQ(note_on_tokenizer(one), "");
+    const fs::path stored = checkpoint / "tokenizer.json";
+    write_file_atomically(stored, kOtherTokens);
+    EXPECT_THAT(resumed(),
+                ElementsAre(says("{} was trained with another tokenizer than data.tokenizer: {}. Set data.tokenizer to "
+                                 "{}, or start from its weights alone with model.weights",
+                                 checkpoint.string(), StartsWith("token 0 is 'b' in "), stored.string())));
+    EXPECT_THAT(note_on_tokenizer(one), says("model.weights come with another tokenizer than data.tokenizer: {}. Set "
+                                             "data.tokenizer to {}, unless the embeddings are to be learnt anew",
+                                             StartsWith("token 0 is 'b' in "), stored.string()));
+    one.model.weights = (checkpoint / "model.safetensors").string();
+    EXPECT_NE(note_on_tokenizer(one), "") << "the file in the folder";
+    one.data.tokenizer.clear();
+    EXPECT_THAT(resumed(), IsEmpty()) << "the data have tokens already";
+    EXPECT_EQ(note_on_tokenizer(one), "");
 }
 
 /// So is one of another family or task, and one with adapters for a recipe without, or the other way round.

@@ -19,6 +19,7 @@
 #include "config/inputs/hub_files.h"
 #include "config/inputs/recipe_inputs.h"
 #include "config/inputs/start_weights.h"
+#include "config/inputs/tokenizer_check.h"
 #include "config/recipe/optimizer_kinds.h"
 #include "desktop/shell/preferences.h"
 #include "desktop/text/qt_text.h"
@@ -493,6 +494,8 @@ void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const 
                             QString::number(*last + std::max<std::int64_t>(1, recipe.training.steps)), false};
     if (const Message note = launch::resumed_schedule_note(recipe); !note.empty())
         all << DraftProblem{QStringLiteral("schedule.decay_steps"), qtSentence(note), {}, false};
+    if (const Message note = inputs::note_on_tokenizer(recipe); !note.empty())
+        all << DraftProblem{QStringLiteral("data.tokenizer"), qtSentence(note), {}, false};
     for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks)) {
         all << DraftProblem{qt(problem.key), qtSentence(problem.message)};
         if (problem.message.form() == hub::not_in_cache({}).form())

@@ -17,6 +17,7 @@
 #include "config/inputs/model_folder.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/stored_head.h"
+#include "config/inputs/tokenizer_check.h"
 #include "config/recipe/module_targets.h"
 #include "formats/weights/dcp_folder.h"
 #include "formats/weights/expert_tensors.h"
@@ -235,8 +236,14 @@ std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
     if (folder.empty())
         return {};
-    return is_save_state(folder) ? check_save_state(folder, recipe)
-                                 : check_model(folder, settle_model(recipe.model).model);
+    std::vector<Message> problems = is_save_state(folder) ? check_save_state(folder, recipe)
+                                                          : check_model(folder, settle_model(recipe.model).model);
+    if (const Message difference = other_tokenizer(folder, recipe.data); !difference.empty())
+        problems.push_back(
+            Message("{} was trained with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, or start "
+                    "from its weights alone with model.weights",
+                    folder.string(), difference, (folder / "tokenizer.json").string()));
+    return problems;
 }
 
 namespace {

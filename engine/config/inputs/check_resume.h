@@ -26,7 +26,7 @@ std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
 
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts.
 /// Of checkpoints of the trainer the model is compared: its type, names and shapes of weights and adapters; the rest is
-/// left to the ranks.
+/// left to the ranks. Of all, the tokenizer beside the weights, if there is one.
 std::vector<Message> check_resume(const config::Recipe& recipe);
 
 /// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later
