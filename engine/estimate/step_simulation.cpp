@@ -203,9 +203,16 @@ class StepSimulator {
         return work;
     }
 
-    /// A load that was measured is one of ranks that divide the experts.
+    /// How much longer the fullest rank of a group needs than one with an even share of the rows. If processors serve
+    /// only some ranks at a time, it is alone with them when the others, whose rows are taken as even, are done.
     double expert_load() const {
-        return setup_.layout.ep > 1 && rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_);
+        const auto ep = static_cast<double>(setup_.layout.ep), all = static_cast<double>(step_.ranks_per_host);
+        // A load that was measured is one of ranks that divide the experts.
+        const double load = ep > 1 && rates_.expert_load > 0 ? rates_.expert_load : estimate::expert_load(setup_);
+        if (load <= 1 || rates_.processors <= 0 || rates_.processors >= all)
+            return load;
+        const double others = (ep - load) / (ep - 1), fullest = std::max(1.0, all / ep);
+        return others + (load - others) * std::max(fullest, rates_.processors) / all;
     }
 
     // Groups.

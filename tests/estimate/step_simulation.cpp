@@ -226,6 +226,18 @@ TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
     EXPECT_LT(estimate_memory(model, setup, gpus(1).device).total(), memory);
     setup.expert_capacity_factor = 1.25;  // not reached
     EXPECT_EQ(estimate_memory(model, setup, gpus(1).device).total(), memory);
+    // Two processors for four ranks: three ranks have 2/3 of a share each, then the fourth is twice as fast.
+    setup.layout = {.dp_replicate = 4, .ep = 4};
+    setup.expert_capacity_factor = 0;
+    SimulationRates turns = rates;
+    turns.expert_load = 1;
+    const double even_turns = simulate_step(model, setup, gpus(1), turns).seconds;
+    turns.expert_load = 2;
+    const double own_device = simulate_step(model, setup, gpus(1), turns).seconds - even_turns;
+    turns.processors = 2;
+    EXPECT_NEAR(simulate_step(model, setup, gpus(1), turns).seconds, even_turns + own_device / 3, 1e-6 * even);
+    setup.layout = {.dp_replicate = 2, .ep = 2};
+    setup.expert_capacity_factor = 1.25;
     // Where each rank has all experts, no rank has more rows, whatever load was measured.
     TrainingSetup replicas = setup;
     replicas.layout = {.dp_replicate = 2};
