@@ -67,6 +67,18 @@ std::string refusal_of(const json& more) {
     return refusal([&] { config_with(more); });
 }
 
+/// In a training, of several adapters side by side, and in files of PEFT.
+TEST(AdapterNames, OfATrainingAndOfPeftAreRecognized) {
+    for (const char* name :
+         {"model.layers.0.self_attn.q_proj.lora_A.weight", "model.layers.0.mlp.experts.lora_B_1.weight",
+          "base_model.model.transformer.h.0.attn.c_attn.lora_A.default.weight",
+          "base_model.model.transformer.wte.lora_embedding_A",
+          "base_model.model.model.layers.0.mlp.up_proj.lora_magnitude_vector"})
+        EXPECT_TRUE(config::is_adapter(name)) << name;
+    for (const char* name : {"transformer.wte.weight", "exploration.weight", "model.lora.weight"})
+        EXPECT_FALSE(config::is_adapter(name)) << name;
+}
+
 TEST(AdapterConfig, FieldsThatTakeEffect) {
     const AdapterConfig usual = config_with(json::object());
     EXPECT_EQ(usual.lora.r, 4);

@@ -103,7 +103,8 @@ class WeightsCheck {
     }
 
     std::vector<InputProblem> run() {
-        if (!left_.empty() && std::ranges::all_of(left_, [](const auto& one) { return is_of_adapter(one.first); })) {
+        if (!left_.empty() &&
+            std::ranges::all_of(left_, [](const auto& one) { return config::is_adapter(one.first); })) {
             tell(
                 Message("is an adapter and not a model: name the model that it was trained on, and the adapter in "
                         "lora.adapter"));
@@ -144,9 +145,6 @@ class WeightsCheck {
                 names.insert(tensor.name);
         return names;
     }
-
-    /// As PEFT or a checkpoint of the trainer names it.
-    static bool is_of_adapter(const std::string& name) { return name.find(".lora_") != std::string::npos; }
 
     void tell(const Message& message) { problems_.push_back({kWeightsKey, Message("{} {}", model_.weights, message)}); }
 
@@ -249,7 +247,7 @@ class WeightsCheck {
         const Message names = count > kMostShown
                                   ? Message("{} and {} more", fmt::join(unknown, ", "), count - kMostShown)
                                   : Message::verbatim(fmt::format("{}", fmt::join(unknown, ", ")));
-        if (std::ranges::all_of(unknown, is_of_adapter))
+        if (std::ranges::all_of(unknown, config::is_adapter))
             return tell(
                 Message("has an adapter beside its weights ({}): merge it (trainyard merge-adapter), or start "
                         "from the model that it was trained on, with lora.adapter",

@@ -56,7 +56,9 @@ bool keeps_quantized(const ModelRecipe& model) {
 }
 
 bool is_adapter(const std::string& name) {
-    return name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight");
+    // Ours are lora_A and lora_B, with a suffix for each of several; PEFT has also lora_A.default, lora_embedding_A and
+    // lora_magnitude_vector.
+    return name.find(".lora_") != std::string::npos;
 }
 
 std::map<std::string, std::string> max_memory_of(const ModelRecipe& model) {

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_descriptor.h"
+#include "config/recipe/recipe.h"
 #include "distributed/tensors/dtype.h"
 #include "formats/weights/pickle.h"
 #include "models/spec/family.h"
@@ -41,7 +42,7 @@ std::string ModelTensor::module_name() const {
 }
 
 bool ModelTensor::is_adapter() const {
-    return name.find(".lora_") != std::string::npos;
+    return config::is_adapter(name);
 }
 
 void ModelTensor::place(const at::Tensor& value, const at::Tensor& compute) const {

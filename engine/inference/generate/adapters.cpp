@@ -34,16 +34,12 @@ std::string config_name(const AdapterSource& adapter) {
     return (adapter.folder / "adapter_config.json").string();
 }
 
-bool is_adapter(const parallel::Parameter& parameter) {
-    return parameter.name().find(".lora_") != std::string::npos;
-}
-
 /// The name of an adapter's own parameter without the suffix that tells it from those of other adapters; empty: it is
 /// of another one, or of the model.
 std::string own_name(const parallel::Parameter& parameter, std::size_t adapter) {
     constexpr std::string_view kWeight = ".weight";
     const std::string end = suffix_of(adapter) + std::string(kWeight);
-    if (!is_adapter(parameter) || !parameter.name().ends_with(end))
+    if (!config::is_adapter(parameter.name()) || !parameter.name().ends_with(end))
         return {};
     return parameter.name().substr(0, parameter.name().size() - end.size()) + std::string(kWeight);
 }
@@ -126,7 +122,7 @@ LoadedAdapter add_adapter(models::Model& model, const AdapterSource& source, std
         if (const std::string name = own_name(parameter, number); !name.empty()) {
             wanted.push_back({name, parameter.shape()});
             adapter.own.emplace_back(0, &parameter);
-        } else if (!is_adapter(parameter)) {
+        } else if (!config::is_adapter(parameter.name())) {
             const bool is_whole = config::is_in_module(parameter.name(), adapter.config.lora.modules_to_save);
             if (is_whole)
                 whole_modules.push_back(&parameter);
@@ -223,7 +219,7 @@ void change_base(const models::Model& model, const std::vector<LoadedAdapter>& a
         return;
     at::NoGradGuard no_grad;
     for (const dispatch::ModelTensor& tensor : dispatch::tensors_of(model)) {
-        if (tensor.parameter == nullptr || is_adapter(*tensor.parameter))
+        if (tensor.parameter == nullptr || tensor.is_adapter())
             continue;
         const at::Tensor now = tensor.parameter->value();
         at::Tensor value = replacement(*tensor.parameter, adapters);
