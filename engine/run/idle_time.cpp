@@ -2,15 +2,33 @@
 #include "run/idle_time.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace trainyard::run {
 
+namespace {
+
+/// `older`: how the text begins in journals of earlier versions, which have other messages, or texts alone.
+bool is_phase(const Event& event, const Message& message, std::string_view older) {
+    return event.kind == "phase" && (event.text.form() == message.form() || event.text.text().starts_with(older));
+}
+
+}  // namespace
+
+Message paused_message(std::int64_t step) {
+    return Message("paused after step {}", step);
+}
+
+Message continued_message(std::int64_t step) {
+    return Message("training goes on after step {}", step);
+}
+
 bool begins_pause(const Event& event) {
-    return event.kind == "phase" && event.text.text().starts_with("paused after");
+    return is_phase(event, paused_message(0), "paused after");
 }
 
 bool ends_pause(const Event& event) {
-    return event.kind == "phase" && event.text.text().starts_with("training goes on");
+    return is_phase(event, continued_message(0), "training goes on");
 }
 
 bool follow_idle_time(RunState& state, const Event& event) {

@@ -8,6 +8,10 @@
 
 namespace trainyard::run {
 
+/// The texts of the events (kind phase) that begin and end a pause of training. Readers know the events by them.
+Message paused_message(std::int64_t step);
+Message continued_message(std::int64_t step);
+
 /// Whether a pause of training begins or ends with this event.
 bool begins_pause(const Event& event);
 bool ends_pause(const Event& event);

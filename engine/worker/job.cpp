@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "config/inputs/check_resume.h"
 #include "profile/marks.h"
+#include "run/idle_time.h"
 #include "run/paths.h"
 #include "worker/log.h"
 #include "worker/profile.h"
@@ -157,8 +158,8 @@ class Job {
         trainer_.set_phase("paused");
         reports_.progress(true);
         if (reports_.speaks_for_run())
-            reports_.event("phase", Message("paused after step {}", step));
-        requests_.answer(Ask::pause, true, Message("paused after step {}", step));
+            reports_.event("phase", run::paused_message(step));
+        requests_.answer(Ask::pause, true, run::paused_message(step));
         requests_.stand_still();
         for (;;) {
             std::this_thread::sleep_for(kPausedInterval);
@@ -173,7 +174,7 @@ class Job {
         }
         requests_.go_on();
         if (reports_.speaks_for_run())
-            reports_.event("phase", Message("training goes on after step {}", step));
+            reports_.event("phase", run::continued_message(step));
         return std::nullopt;
     }
 

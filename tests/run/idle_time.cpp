@@ -18,8 +18,8 @@ Event event(double time, const char* kind, const Message& text) {
     return made;
 }
 
-const Event kPaused = event(110, "phase", Message("paused after step {}", 5));
-const Event kResumed = event(150, "phase", Message("training goes on after step {}", 5));
+const Event kPaused = event(110, "phase", paused_message(5));
+const Event kResumed = event(150, "phase", continued_message(5));
 
 RunState running() {
     RunState state;
@@ -48,6 +48,19 @@ TEST(IdleTime, PausesAndRestartsAreLeftOut) {
     EXPECT_DOUBLE_EQ(idle_seconds(state, 1e9), 60);
 }
 
+/// By the form of the message, which comes through the journal, and by the text in journals of earlier versions.
+TEST(IdleTime, EventsOfPausesAreKnownByTheirMessage) {
+    const auto read_back = [](const Event& event) { return parse_event(to_json(event), "journal"); };
+    EXPECT_TRUE(begins_pause(read_back(kPaused)));
+    EXPECT_TRUE(ends_pause(read_back(kResumed)));
+    EXPECT_FALSE(ends_pause(kPaused));
+    EXPECT_FALSE(begins_pause(kResumed));
+    EXPECT_FALSE(ends_pause(event(1, "note", continued_message(5)))) << "a person wrote it";
+    EXPECT_FALSE(ends_pause(event(1, "phase", "building the model and reading the data")));
+    EXPECT_TRUE(begins_pause(event(1, "phase", Message::verbatim("paused after step 100: ask for resume, or stop"))));
+    EXPECT_TRUE(ends_pause(event(1, "phase", Message::verbatim("training goes on after step 100"))));
+}
+
 TEST(IdleTime, ARunThatEndsWhileItIsPausedIsIdleUntilItsEnd) {
     RunState state = running();
     follow_idle_time(state, kPaused);
@@ -64,8 +77,7 @@ TEST(IdleTime, OfARunOfAnOlderVersionIsInItsJournal) {
     state.idle_s.reset();
     state.status = Status::finished;
     state.ended = 200;
-    append_event(run,
-                 event(50, "phase", Message("paused after step {}", 1)));  // of an earlier supervisor of the folder
+    append_event(run, event(50, "phase", paused_message(1)));  // of an earlier supervisor of the folder
     append_event(run, kPaused);
     append_event(run, kResumed);
     append_event(run, event(170, "restart", "restart 1 of 1"));
