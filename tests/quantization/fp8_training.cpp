@@ -576,6 +576,42 @@ LayerResults layer_results(Fp8Scaling scaling, parallel::Communicator* ranks, pa
     return {y.detach(), input.grad(), parameter.gradient().clone()};
 }
 
+/// With scales of the same data delayed scaling multiplies what dynamic scaling does; an evaluation leaves the state
+/// alone.
+TEST_F(Fp8Training, DelayedScalesFollowTheLastStep) {
+    at::manual_seed(7);
+    const at::Tensor x = at::randn({7, 37}), weight = at::randn({13, 37}), dy = at::randn({7, 13});
+    config::Fp8Recipe recipe;
+    recipe.amax_history_len = 4;
+    parallel::Parameter parameter("w", weight.sizes().vec(), {});
+    parameter.set_product(parallel::Parameter::Product::out_in);
+    parallel::FlatArena arena({{"layer", {&parameter}}}, at::kFloat, at::kCPU, false);
+    arena.set_value(parameter, weight);
+    arena.refresh_compute();
+    models::Float8Kernel kernel(recipe);
+    models::DelayedLayers scales;
+    scales.add("layer", kernel.delayed());
+    const auto step = [&] {
+        const at::Tensor inside = x.clone().requires_grad_();
+        const at::Tensor y = kernel.multiply(inside, parameter, nullptr);
+        y.backward(dy);
+        scales.update({});
+        return std::pair(y.detach(), inside.grad());
+    };
+    step();
+    const auto [y, dx] = step();
+    const LayerResults expected =
+        layer_results(Fp8Scaling::tensorwise, nullptr, parallel::Placement::column, x, weight, dy);
+    EXPECT_LE(((y - expected.y).norm() / expected.y.norm()).item<double>(), 1e-3);
+    EXPECT_LE(((dx - expected.dx).norm() / expected.dx.norm()).item<double>(), 1e-3);
+    const Tree before = scales.state_dict();
+    {
+        const at::NoGradGuard no_grad;
+        kernel.multiply(x * 100, parameter, nullptr);
+    }
+    EXPECT_TRUE(scales.state_dict() == before);
+}
+
 /// Scales that follow from the operands are those of the whole ones: of tensors and rows by the largest magnitude of
 /// all
 /// ranks, of blocks because every part has whole ones. So codes are the same, and results differ by the order of fp32

@@ -3,13 +3,14 @@
 // scaling (golden/quantization).
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <ATen/ATen.h>
 
 #include "golden_topic.h"
 #include "models/nn/quantization/cast_linear.h"
-#include "models/nn/quantization/delayed_linear.h"
+#include "models/nn/quantization/fp8_layers.h"
 #include "models/nn/quantization/quantized_linear.h"
 #include "support/weights_file.h"
 
@@ -252,66 +253,82 @@ TEST(GoldenQuantization, DelayedScaling) {
     }
 }
 
+/// A layer as training computes it: casts by scales that change at the end of a step.
+struct DelayedLayer {
+    DelayedCasts casts;
+    DelayedLayers scales;
+
+    explicit DelayedLayer(const config::Fp8Recipe& recipe) : casts(recipe) { scales.add("layer", &casts); }
+    DelayedLayer(const config::Fp8Recipe& recipe, const Tree& state) : DelayedLayer(recipe) {
+        scales.load_state_dict(state);
+    }
+    DelayedLayer(const DelayedLayer&) = delete;
+    DelayedLayer& operator=(const DelayedLayer&) = delete;
+};
+
 class DelayedCase {
   public:
     DelayedCase(const Json& one, const Topic& tensors)
         : one_(one),
           tensors_(tensors),
           prefix_(one.at("name").get<std::string>() + "/"),
-          weight_(tensors(prefix_ + "weight").clone()) {
-        const Formats formats(one.at("format"));
-        options_ = {.scaling = scaling_options(one), .forward = formats.forward, .backward = formats.backward};
-        if (const auto full = one.value("override", std::vector<bool>()); full.size() == 3) {
-            options_.full_output = full[0];
-            options_.full_grad_input = full[1];
-            options_.full_grad_weight = full[2];
-        }
+          weight_(tensors(prefix_ + "weight").clone()),
+          formats_(one.at("format")) {
+        const DelayedScaling::Options options = scaling_options(one);
+        recipe_.fp8_format = one.at("format") == "HYBRID" ? config::Fp8Format::hybrid : config::Fp8Format::e4m3;
+        recipe_.margin = options.margin;
+        recipe_.interval = options.interval;
+        recipe_.amax_history_len = options.history;
+        recipe_.amax_compute_algo = options.algorithm == DelayedScaling::Algorithm::max
+                                        ? config::AmaxAlgorithm::max
+                                        : config::AmaxAlgorithm::most_recent;
+        const auto full = one.value("override", std::vector<bool>(3));
+        for (std::size_t i = 0; i < full.size(); ++i)
+            if (full[i])
+                recipe_.full_precision.emplace_back(std::array{"fprop", "dgrad", "wgrad"}.at(i));
     }
 
-    /// The layer is saved and loaded into another before each step.
+    /// The scales are saved and loaded into another layer before each step.
     void check() {
-        Tree state = DelayedLinear(options_).state_dict();
+        Tree state = DelayedLayer(recipe_).scales.state_dict();
         for (std::int64_t number = 0; number < one_.at("steps").get<std::int64_t>(); ++number) {
             SCOPED_TRACE("step " + std::to_string(number));
-            DelayedLinear layer(options_);
-            layer.load_state_dict(state);
+            DelayedLayer layer(recipe_, state);
             step(layer, number);
-            state = layer.state_dict();
+            state = layer.scales.state_dict();
         }
         expect_close(weight_, tensors_(prefix_ + "weight_after"), 1e-5, "weight_after");
-        DelayedLinear last(options_);
-        last.load_state_dict(state);
-        for (const auto& [name, scaling] : tracks(last)) {
-            EXPECT_EQ(scaling->scale(), one_.at("scales_after").at(name).get<float>()) << name;
-            EXPECT_EQ(scaling->state().history, floats_of(one_.at("histories").at(name))) << name;
+        DelayedLayer last(recipe_, state);
+        for (int operand = 0; operand < DelayedCasts::kOperands; ++operand) {
+            const char* name = kNames.at(static_cast<std::size_t>(operand));
+            EXPECT_EQ(last.casts.scaling(operand).scale(), one_.at("scales_after").at(name).get<float>()) << name;
+            EXPECT_EQ(last.casts.scaling(operand).state().history, floats_of(one_.at("histories").at(name))) << name;
         }
     }
 
   private:
-    static std::vector<std::pair<std::string, const DelayedScaling*>> tracks(const DelayedLinear& layer) {
-        return {{"x", &layer.input()}, {"weight", &layer.weight()}, {"grad", &layer.gradient()}};
-    }
+    static constexpr std::array kNames{"x", "weight", "grad"};  ///< in the golden files, by OperandCasts::Operand
 
-    void step(DelayedLinear& layer, std::int64_t number) {
+    void step(DelayedLayer& layer, std::int64_t number) {
         const at::Tensor x = tensors_(prefix_ + "x")[number].clone().requires_grad_();
         const at::Tensor weight = weight_.clone().requires_grad_(), dy = tensors_(prefix_ + "grad_y")[number];
-        const std::map<std::string, std::pair<at::Tensor, quantization::Float8>> operands{
-            {"x", {x.detach(), options_.forward}},
-            {"weight", {weight_, options_.forward}},
-            {"grad", {dy, options_.backward}}};
-        for (const auto& [name, scaling] : tracks(layer)) {
-            EXPECT_EQ(scaling->scale(),
-                      one_.at("scales_used").at(static_cast<std::size_t>(number)).at(name).get<float>());
-            const auto& [rows, format] = operands.at(name);
-            const at::Tensor codes = saturated_codes(rows, at::tensor({scaling->scale()}), format);
-            const at::Tensor expected = tensors_(prefix_ + name + ".codes")[number];
-            EXPECT_TRUE(codes.contiguous().view(at::kByte).equal(expected)) << name;
+        const std::array operands{x.detach(), weight_, dy};
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            const float scale = layer.casts.scaling(static_cast<int>(i)).scale();
+            EXPECT_EQ(scale, one_.at("scales_used").at(static_cast<std::size_t>(number)).at(kNames[i]).get<float>());
+            const at::Tensor codes = saturated_codes(
+                operands[i], at::tensor({scale}), i == OperandCasts::kGradient ? formats_.backward : formats_.forward);
+            const at::Tensor expected = tensors_(prefix_ + kNames[i] + ".codes")[number];
+            EXPECT_TRUE(codes.contiguous().view(at::kByte).equal(expected)) << kNames[i];
         }
-        const at::Tensor y = layer(x, weight, {});
+        const at::Tensor y = cast_linear(x, weight, {}, layer.casts);
         y.backward(dy);
         expect_close(y, tensors_(prefix_ + "output")[number], 1e-5, "output");
         expect_close(x.grad(), tensors_(prefix_ + "grad_input")[number], 1e-5, "grad_input");
         expect_close(weight.grad(), tensors_(prefix_ + "grad_weight")[number], 1e-5, "grad_weight");
+        for (std::size_t i = 0; i < operands.size(); ++i)
+            layer.casts.see(operands[i], static_cast<OperandCasts::Operand>(i));
+        layer.scales.update({});
         weight_ = weight.detach().sub(weight.grad(), one_.at("lr").get<double>());
     }
 
@@ -319,7 +336,8 @@ class DelayedCase {
     const Topic& tensors_;
     std::string prefix_;
     at::Tensor weight_;
-    DelayedOptions options_;
+    Formats formats_;
+    config::Fp8Recipe recipe_;
 };
 
 TEST(GoldenQuantization, DelayedLinear) {

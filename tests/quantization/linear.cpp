@@ -13,7 +13,6 @@
 #include "base/instruction_set.h"
 #include "formats/weights/quantization/int8_rows.h"
 #include "models/nn/quantization/cast_linear.h"
-#include "models/nn/quantization/delayed_linear.h"
 #include "models/nn/quantization/packed_product.h"
 #include "models/nn/quantization/quantized_linear.h"
 
@@ -170,35 +169,6 @@ TEST_F(LowPrecisionLinear, MxMultipliesTheRoundedOperands) {
 TEST_F(LowPrecisionLinear, MxNeedsWholeBlocks) {
     const MxCasts casts(quantization::MxMode::floor, Float8::e4m3, Float8::e4m3);
     EXPECT_THROW(cast_linear(random({32, 33}), random({32, 33}), {}, casts), UserError);
-}
-
-/// With scales of the same data delayed scaling multiplies what dynamic scaling does; an evaluation leaves the state
-/// alone.
-TEST_F(LowPrecisionLinear, DelayedScalesFollowTheLastStep) {
-    const at::Tensor x = random({7, 37}), weight = random({13, 37}), dy = random({7, 13});
-    DelayedLinear layer({.scaling = {.history = 4}});
-    const auto step = [&] {
-        const at::Tensor inside = x.clone().requires_grad_();
-        const at::Tensor y = layer(inside, weight, {});
-        y.backward(dy);
-        return std::pair(y.detach(), inside.grad());
-    };
-    step();
-    const auto [y, dx] = step();
-    const Float8Casts dynamic(Float8Casts::Recipe::tensorwise, false);
-    const at::Tensor inside = x.clone().requires_grad_();
-    const at::Tensor expected = cast_linear(inside, weight, {}, dynamic);
-    expected.backward(dy);
-    EXPECT_LE(distance(y, expected.detach()), 1e-3);
-    EXPECT_LE(distance(dx, inside.grad()), 1e-3);
-    const Tree before = layer.state_dict();
-    {
-        at::NoGradGuard no_grad;
-        layer(x * 100, weight, {});
-    }
-    EXPECT_TRUE(layer.state_dict() == before);
-    DelayedLinear shorter({.scaling = {.history = 3}});
-    EXPECT_THROW(shorter.load_state_dict(before), UserError);
 }
 
 /// Of codes and of decoded strips, on every instruction set of this processor: rows that begin within blocks, odd rows,
