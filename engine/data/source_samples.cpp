@@ -2,31 +2,12 @@
 #include "data/source_samples.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/full.h>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 
 namespace trainyard::data {
-
-Tree ImageFolderDataset::get(std::int64_t index) const {
-    const formats::ImageFolder::Sample& sample = folder_.samples().at(static_cast<std::size_t>(index));
-    formats::Image image = formats::read_image(sample.path, mode_);
-    at::Tensor tensor = at::empty({image.channels, image.height, image.width}, scale_ ? at::kFloat : at::kByte);
-    auto pixels = static_cast<std::size_t>(image.height * image.width),
-         channels = static_cast<std::size_t>(image.channels);
-    auto planes = [&](auto* out, auto value) {
-        for (std::size_t channel = 0; channel < channels; ++channel)
-            for (std::size_t pixel = 0; pixel < pixels; ++pixel)
-                *out++ = value(image.pixels[pixel * channels + channel]);
-    };
-    if (scale_)
-        planes(tensor.mutable_data_ptr<float>(), [](std::uint8_t byte) { return static_cast<float>(byte) / 255.0f; });
-    else
-        planes(tensor.mutable_data_ptr<std::uint8_t>(), [](std::uint8_t byte) { return byte; });
-    return Tree::dict({{"image", tensor}, {"label", sample.label}});
-}
 
 Tree MegatronDataset::get(std::int64_t index) const {
     at::Tensor tokens = at::empty({samples_.tokens_of_sample()}, at::kLong);

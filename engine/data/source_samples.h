@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Folders of images, Megatron's indexed sets and weighted blends as data sets.
+// Megatron's indexed sets and weighted blends as data sets.
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "data/dataset.h"
-#include "formats/tables/image.h"
 #include "formats/tables/megatron_gpt.h"
 
 namespace trainyard::data {
-
-/// {"image": [channels, height, width], "label": int}. Images must have equal sizes to be batched; several threads may
-/// decode concurrently.
-class ImageFolderDataset : public Dataset {
-  public:
-    /// `scale`: float32 in 0 ... 1, as torchvision's ToTensor; otherwise uint8.
-    explicit ImageFolderDataset(const std::filesystem::path& folder, formats::ImageMode mode = formats::ImageMode::rgb,
-                                bool scale = true)
-        : folder_(folder), mode_(mode), scale_(scale) {}
-    std::int64_t size() const override { return std::ssize(folder_.samples()); }
-    Tree get(std::int64_t index) const override;
-    const std::vector<std::string>& classes() const { return folder_.classes(); }
-
-  private:
-    formats::ImageFolder folder_;
-    formats::ImageMode mode_;
-    bool scale_;
-};
 
 /// {"input_ids": [n], "labels": [n]} with n = sequence_length + 1 tokens, in Megatron's order. Labels are the tokens
 /// themselves (position t predicts token t + 1, as in transformers); -100 where a short last sample was padded.

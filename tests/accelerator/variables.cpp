@@ -12,11 +12,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <trainyard/accelerator.h>
+#include <trainyard/rank_logger.h>
 #include <unistd.h>
 
 #include "base/environment_names.h"
 #include "base/error.h"
-#include "distributed/parallel/rank_logger.h"
 
 namespace {
 

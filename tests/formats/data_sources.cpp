@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data files as data sets of tensors: samples, batches, exact resume, shards; images, indexed sets and blends.
+// Data files as data sets of tensors: samples, batches, exact resume, shards; indexed sets and blends.
 
 #include <filesystem>
 #include <set>
@@ -9,10 +9,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <trainyard/table_data.h>
 
-#include "data/packing.h"
 #include "data/source_samples.h"
-#include "data/source_table.h"
 #include "support/golden.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -180,14 +179,7 @@ TEST(DataSources, two_ranks_share_the_files_out) {
     EXPECT_EQ(std::set<std::int64_t>(seen.begin(), seen.end()).size(), 30u);
 }
 
-TEST(DataSources, images_and_indexed_sets) {
-    ImageFolderDataset images(test::golden("data_formats") / "digits", formats::ImageMode::grey);
-    ASSERT_EQ(images.size(), 30);
-    Tree image = images.get(3);
-    EXPECT_EQ(image.at("image").as_tensor().sizes(), (at::IntArrayRef{1, 8, 8}));
-    EXPECT_LE(image.at("image").as_tensor().max().item<float>(), 1.0f);
-    EXPECT_GT(image.at("image").as_tensor().max().item<float>(), 0.5f);
-
+TEST(DataSources, indexed_sets_and_blends) {
     auto set = std::make_shared<formats::MegatronSet>(test::golden("megatron") / "tokens_u16");
     formats::GptOptions options;
     options.sequence_length = 8;

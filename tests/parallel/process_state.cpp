@@ -22,12 +22,12 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <trainyard/rank_logger.h>
 #include <unistd.h>
 
 #include "base/cores.h"
 #include "base/error.h"
 #include "distributed/parallel/load_device.h"
-#include "distributed/parallel/rank_logger.h"
 #include "support/ranks.h"
 #include "support/temporary_folder.h"
 

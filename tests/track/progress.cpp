@@ -5,9 +5,8 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <trainyard/loop_progress.h>
 #include <unistd.h>
-
-#include "observe/track/loop_progress.h"
 
 namespace trainyard::track {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "distributed/parallel/rank_logger.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <trainyard/rank_logger.h>
 
 #include "base/environment_names.h"
 #include "base/error.h"
@@ -59,7 +58,8 @@ void RankLogger::log(LogLevel level, const std::string& text, LogOptions options
             print();
         return;
     }
-    // Turns are taken by all ranks, also by those whose level leaves the message out: a rank that did not come would hold up the others.
+    // Turns are taken by all ranks, also by those whose level leaves the message out: a rank that did not come would
+    // hold up the others.
     for (int turn = 0; turn < state_.world_size(); ++turn) {
         if (turn == state_.rank())
             print();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "observe/track/loop_progress.h"
-
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
+#include <trainyard/loop_progress.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -58,13 +57,14 @@ int width_of(int fd) {
     return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsualWidth;
 }
 
-}  // namespace
-
+/// `01:05`, `1:02:03`, as tqdm writes durations.
 std::string clock_text(double seconds) {
     const auto whole = static_cast<std::int64_t>(std::max(0.0, seconds));
     const std::int64_t hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
     return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest) : fmt::format("{:02}:{:02}", minutes, rest);
 }
+
+}  // namespace
 
 std::string Progress::line(const ProgressOptions& options, std::int64_t count, double elapsed,
                            std::optional<double> rate, const std::string& postfix, int width) {

@@ -23,25 +23,27 @@
 
 namespace trainyard::data {
 
+/// How files are read, and what replaces missing values.
 struct TableOptions {
-    formats::ReadOptions read = {};
+    formats::ReadOptions read = {};           ///< format, columns, and what is done about corrupt rows
     std::map<std::string, std::string> fill;  ///< column -> replacement of missing values, written as in a CSV file
 };
 
-/// One row as a sample; all rows as a batch (numbers [rows], blocks [rows, ...], lists of equal length [rows, n], texts
-/// as a list). `where` is used in errors.
-Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const Message& where);
-Tree batch_of(const formats::Table& table, const TableOptions& options, const Message& where);
-
+/// The rows of data files in any order. A batch of rows has numbers [rows], blocks [rows, ...], lists of equal length
+/// [rows, n], and texts as a list. Several threads may read.
 class TableDataset : public Dataset {
   public:
     /// Opens all files and counts their rows (text formats are read once for that, by several threads). With
     /// `read.on_corrupt`, everything is read once here, and corrupt rows are left out; without it, reading a corrupt
     /// row throws.
     explicit TableDataset(std::vector<std::filesystem::path> files, TableOptions options = {});
+    /// Returns the number of rows of all files, without corrupt ones that are left out.
     std::int64_t size() const override { return size_; }
+    /// Returns a row as a sample.
     Tree get(std::int64_t index) const override;
+    /// Returns rows as a batch.
     Tree get_batch(std::span<const std::int64_t> indices) const override;
+    /// Returns names and types of the columns.
     const formats::Schema& schema() const { return schema_; }
 
   private:
@@ -57,17 +59,26 @@ class TableDataset : public Dataset {
     mutable formats::TableSet set_;
 };
 
+/// The rows of data files one after the other.
 class TableStream : public IterableDataset {
   public:
+    /// Opens the first file.
     explicit TableStream(std::vector<std::filesystem::path> files, TableOptions options = {});
+    /// Goes to the first row.
     void begin() override;
+    /// Returns the next row as a sample; nothing at the end.
     std::optional<Tree> next() override;
+    /// Passes over rows. Returns how many there were.
     std::int64_t skip(std::int64_t count) override;
+    /// Returns where the stream is, for seek().
     Tree position() const override;
     /// Throws UserError if a file has changed since; see TableSet::restore.
     void seek(const Tree& position) override;
+    /// Returns the number of files, which ranks may share.
     std::int64_t part_count() const override { return std::ssize(files_); }
+    /// Returns the stream of every `count`th file from the one with this index.
     std::shared_ptr<IterableDataset> take_parts(std::int64_t count, std::int64_t index) const override;
+    /// Returns names and types of the columns.
     const formats::Schema& schema() const { return set_.schema(); }
 
   private:

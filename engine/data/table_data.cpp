@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/source_table.h"
-
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -8,6 +6,7 @@
 #include <ATen/ops/empty.h>
 
 #include <fmt/format.h>
+#include <trainyard/table_data.h>
 
 #include "base/error.h"
 #include "formats/tables/cell.h"
@@ -141,8 +140,7 @@ Tree column_value(const Column& column) {
     return tensor_of(column, 0, std::move(shape));
 }
 
-}  // namespace
-
+/// One row as a sample. `where` is used in errors.
 Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions& options, const Message& where) {
     Tree::Dict entries;
     for (const Column& column : table.columns) {
@@ -158,6 +156,7 @@ Tree sample_of(const formats::Table& table, std::int64_t row, const TableOptions
     return Tree::dict(std::move(entries));
 }
 
+/// All rows as a batch.
 Tree batch_of(const formats::Table& table, const TableOptions& options, const Message& where) {
     Tree::Dict entries;
     for (const Column& column : table.columns)
@@ -166,6 +165,8 @@ Tree batch_of(const formats::Table& table, const TableOptions& options, const Me
                                                   : column_value(column)});
     return Tree::dict(std::move(entries));
 }
+
+}  // namespace
 
 TableDataset::TableDataset(std::vector<std::filesystem::path> files, TableOptions options)
     : options_(std::move(options)),
