@@ -78,11 +78,19 @@ inline constexpr MeshModel kMeshModels[] = {
     {"mpt", "{model_type: mpt, d_model: 32, n_layers: 4, n_heads: 8, attn_config: {attn_pdrop: 0.1, clip_qkv: 0.5}}", 8,
      8},
     {"gpt2_uneven", "{n_embd: 32, n_layer: 7, n_head: 8, n_positions: 16, resid_pdrop: 0.1}", 8, 8},
+    {"gemma2",
+     "{model_type: gemma2, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 4, num_attention_heads: 8, "
+     "num_key_value_heads: 4, head_dim: 8, sliding_window: 5}",
+     8, 4},
+    {"qwen3",
+     "{model_type: qwen3, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 4, num_attention_heads: 8, "
+     "num_key_value_heads: 4, head_dim: 8}",
+     8, 4},
 };
 /// Those of the matrices of all meshes; the others are in selections: two with Mixtral's experts, BLOOM, Falcon and
-/// MPT, and one whose blocks do not divide among stages.
+/// MPT, one whose blocks do not divide among stages, one with windows of positions and one with norms of heads.
 inline constexpr std::size_t kMatrixModels = 3, kSharedExpertModel = 3, kDenseBlocksModel = 4, kBloomModel = 5,
-                             kUnevenModel = 10;
+                             kUnevenModel = 10, kWindowModel = 11, kHeadNormModel = 12;
 
 struct MeshLayout {
     std::size_t model = 0;  ///< of kMeshModels

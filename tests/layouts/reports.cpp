@@ -65,6 +65,97 @@ TEST(MeshReports, StateOfAPipelineMovesToOtherMeshes) {
         expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place), next.text());
 }
 
+/// Ranks that share a sequence keep the windows of its positions. Others attend to all positions before one instead
+/// (accelerate pull request 4177).
+TEST(MeshReports, WindowsAreThoseOfTheWholeSequence) {
+    MeshTraining training;
+    const std::string alltoall = "parallel: {cp_rotate_method: alltoall}\n";
+    for (const MeshLayout& layout : {MeshLayout{kWindowModel, {1, 1, 1, 2, 1, 1}, 1, 1, 0},
+                                     {kWindowModel, {1, 1, 1, 4, 1, 1}, 1, 1, 0},
+                                     {kWindowModel, {1, 1, 1, 1, 2, 1}, 1, 1, 0},
+                                     {kWindowModel, {1, 1, 1, 2, 2, 1}, 1, 1, 0},
+                                     {kWindowModel, {1, 1, 1, 2, 1, 2}, 1, 1, 0, true}})
+        expect_curve_of_one_rank(training, layout);
+    MeshLayout rotated{kWindowModel, {1, 1, 1, 4, 1, 1}, 1, 1, 0, false, alltoall};
+    const MeshOutcome got = training.run(rotated);
+    rotated.more.clear();
+    expect_same(training.of_one_rank(rotated), got, alltoall);
+}
+
+/// Every tensor parallel rank has the norms of single heads, with a part of their gradient, and they count once in the
+/// norm that gradients are clipped by. Others count them once for each rank (NeMo RL pull request 3788).
+TEST(MeshReports, NormsOfHeadsCountOnce) {
+    MeshTraining training;
+    const std::string clipped = "training: {max_grad_norm: 0.25}\n";
+    for (const MeshLayout& layout : {MeshLayout{kHeadNormModel, {1, 1, 1, 1, 1, 2}, 1, 1, 0, false, clipped},
+                                     {kHeadNormModel, {1, 1, 1, 1, 1, 4}, 1, 1, 0, true, clipped},
+                                     {kHeadNormModel, {2, 1, 1, 1, 1, 2}, 1, 1, 0, false, clipped},
+                                     {kHeadNormModel, {1, 1, 2, 1, 1, 2}, 1, 1, 3, false, clipped}}) {
+        for (const double norm : training.of_one_rank(layout).norms)
+            EXPECT_GT(norm, 0.25) << "gradients are clipped";
+        expect_curve_of_one_rank(training, layout);
+    }
+}
+
+/// A checkpoint has the experts of all ranks, with their optimizer state, and continues on other meshes. Others save
+/// those of one rank (KempnerForge issue 202), continue with another curve (Megatron-LM issue 761), or cannot go from a
+/// pipeline to divided experts (Megatron-LM issue 1517).
+TEST(MeshReports, StateOfExpertsMovesToOtherMeshes) {
+    MeshTraining training;
+    const MeshLayout experts{2, {1, 2, 1, 1, 1, 1}, 2, 1, 0}, stages{2, {4, 1, 1, 1, 1, 1}, 1, 1, 0};
+    for (const MeshLayout& first : {experts, stages}) {
+        const std::filesystem::path place = training.folder() / first.text();
+        training.run(first, 3, {}, place);
+        for (const MeshLayout& next : {experts,
+                                       MeshLayout{2, {1, 1, 1, 1, 1, 1}, 1, 1, 0},
+                                       {2, {1, 4, 1, 1, 1, 1}, 4, 1, 0},
+                                       {2, {1, 1, 2, 1, 1, 1}, 2, 1, 3},
+                                       {2, {1, 1, 1, 1, 1, 2}, 1, 1, 0, true}})
+            expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place),
+                        first.text() + ", then " + next.text());
+    }
+}
+
+/// Recomputed blocks send tokens to the same experts again, with dropout. Elsewhere the number of tokens differs
+/// (Automodel issue 3325).
+TEST(MeshReports, RecomputedBlocksSendTokensToTheSameExperts) {
+    MeshTraining training;
+    for (const char* kind : {"full", "selective"}) {
+        const std::string more = std::string("training: {activation_checkpointing: ") + kind + "}\n";
+        for (const MeshLayout& layout :
+             {MeshLayout{2, {1, 2, 1, 1, 1, 1}, 2, 2, 0, false, more}, {2, {1, 1, 4, 1, 1, 1}, 4, 1, 3, false, more}})
+            expect_curve_of_one_rank(training, layout);
+    }
+}
+
+/// Adapters, and a head that is trained whole beside them, continue on other meshes. Elsewhere a file has those of one
+/// stage (Automodel pull request 3096).
+TEST(MeshReports, StateOfAdaptersMovesToOtherMeshes) {
+    MeshTraining training;
+    const std::string more = "lora: {r: 2, target_modules: [all-linear], modules_to_save: [lm_head]}\n";
+    const MeshLayout meshes[] = {{1, {2, 1, 1, 1, 1, 1}, 1, 1, 0, false, more},
+                                 {1, {1, 1, 1, 1, 1, 2}, 1, 1, 0, true, more},
+                                 {1, {1, 1, 2, 1, 1, 1}, 1, 1, 3, false, more}};
+    for (const MeshLayout& first : meshes) {
+        const std::filesystem::path place = training.folder() / first.text();
+        training.run(first, 3, {}, place);
+        for (const MeshLayout& next : meshes)
+            expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place),
+                        first.text() + ", then " + next.text());
+    }
+}
+
+/// Ranks do not divide the 259 tokens of the vocabulary evenly. Elsewhere the curve changes after a resumption
+/// (torchtitan issue 1136).
+TEST(MeshReports, AVocabularyThatDoesNotDivideIsResumed) {
+    MeshTraining training;
+    const MeshLayout first{0, {1, 1, 4, 1, 1, 1}, 1, 1, 3};
+    const std::filesystem::path place = training.folder() / first.text();
+    training.run(first, 3, {}, place);
+    for (const MeshLayout& next : {first, MeshLayout{0, {1, 1, 2, 1, 1, 1}, 1, 1, 2}, {0, {1, 1, 1, 1, 1, 4}, 1, 1, 0}})
+        expect_same(training.of_one_rank(next), training.run(next, kMeshSteps, place), next.text());
+}
+
 /// More ranks share the heads of a sequence than there are heads of keys: each is repeated. verl (issue 1226) and
 /// prime-rl (pull request 3042) limit the ranks to the heads of keys.
 TEST(MeshReports, RanksRepeatTheOneHeadOfKeys) {
