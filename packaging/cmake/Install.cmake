@@ -25,11 +25,9 @@ foreach(_command launch config env test estimate-memory merge-weights)
     install(FILES "${_link}" DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endforeach()
 if(TARGET trainyard_nccl)  # the worker loads it from its own folder at run time
-    set_target_properties(trainyard_nccl PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_nccl LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 if(TARGET trainyard_arrow)  # programs load it from their own folder at run time
-    set_target_properties(trainyard_arrow PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS trainyard_arrow LIBRARY DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/resources/samples" DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard"

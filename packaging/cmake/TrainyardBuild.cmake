@@ -115,10 +115,11 @@ function(trainyard_program target)
     trainyard_compile_quickly(${target})
 endfunction()
 
-# DT_RPATH, because DT_RUNPATH is not used for dependencies of dependencies.
+# DT_RPATH, because DT_RUNPATH is not used for dependencies of dependencies. The build folder has it as installed: CMake's own has an
+# empty entry at its end, so the loader would look for every library in the working directory first.
 function(trainyard_movable target)
     target_link_options(${target} PRIVATE "LINKER:--disable-new-dtags")
-    set_property(TARGET ${target} APPEND PROPERTY BUILD_RPATH "$ORIGIN/../lib")
     set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH "$ORIGIN/../lib")
+    set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
 endfunction()
 
