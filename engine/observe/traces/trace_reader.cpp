@@ -138,19 +138,23 @@ class TraceReading {
         }
     }
 
+    /// Skips white space and commas, and `closing` if it is next. Returns the next character, or `closing`.
+    char next_element(char closing) {
+        window_.skip_space();
+        for (; window_.peek() == ','; window_.skip_space())
+            window_.skip(1);
+        const char next = window_.peek();
+        if (next == closing)
+            window_.skip(1);
+        return next;
+    }
+
     void read_top_level() {
         bool found = false;
         for (;;) {
-            window_.skip_space();
-            const char next = window_.peek();
-            if (next == ',') {
-                window_.skip(1);
-                continue;
-            }
-            if (next == '}') {
-                window_.skip(1);
+            const char next = next_element('}');
+            if (next == '}')
                 break;
-            }
             std::string_view key_text;
             const std::uint64_t at = window_.offset();
             if (next != '"' || window_.value(key_text) != TextWindow::Extent::whole) {
@@ -197,17 +201,11 @@ class TraceReading {
             refuse("it has no traceEvents");
     }
 
-    /// From behind the opening bracket to behind the closing one. A bare list may lack that (Trace Event Format).
+    /// From after the opening bracket to after the closing one. A bare list may lack that (Trace Event Format).
     void read_list(bool bare) {
         for (;;) {
-            window_.skip_space();
-            const char next = window_.peek();
-            if (next == ',') {
-                window_.skip(1);
-                continue;
-            }
+            const char next = next_element(']');
             if (next == ']') {
-                window_.skip(1);
                 take_all();
                 return;
             }
