@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/runs_continue.h"
-
 #include <memory>
 
 #include <CLI/CLI.hpp>
 
 #include "cli/launch_recipe.h"
+#include "cli/runs_parts.h"
 #include "launch/plan/flags.h"
 #include "launch/supervisor/continuation.h"
 #include "run/listing.h"

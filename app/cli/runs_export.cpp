@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/runs_export.h"
-
 #include <cstdio>
 #include <memory>
 
@@ -12,6 +10,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/checkpoints_command.h"
+#include "cli/runs_parts.h"
 #include "cli/say.h"
 #include "run/listing.h"
 #include "run/run_export.h"

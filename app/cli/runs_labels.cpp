@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/runs_labels.h"
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/text.h"
+#include "cli/runs_parts.h"
 #include "cli/say.h"
 #include "run/listing.h"
 #include "run/run_labels.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard runs attach | fetch: runs on other machines.
 
-#include "cli/runs_remote.h"
-
 #include <cstdio>
 #include <memory>
 
@@ -18,6 +16,7 @@
 #include "base/text.h"
 #include "base/untrusted.h"
 #include "cli/print_json.h"
+#include "cli/runs_parts.h"
 #include "cli/say.h"
 #include "cli/secret_terminal.h"
 #include "cli/terminal.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyard runs sync: sends what the trackers of a run could not send before it ended.
 
-#include "cli/runs_sync.h"
-
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/filesystem.h"
 #include "cli/print_json.h"
+#include "cli/runs_parts.h"
 #include "cli/say.h"
 #include "observe/track/unsent.h"
 #include "run/listing.h"
