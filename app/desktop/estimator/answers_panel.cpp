@@ -6,7 +6,7 @@
 #include <QGridLayout>
 
 #include "base/text.h"
-#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/memory_bar.h"
 #include "desktop/estimator/scenario.h"
 #include "desktop/shell/ui.h"
 #include "widgets/chip.h"
@@ -74,6 +74,7 @@ QString changes_words(const estimate::TrainingSetup& from, const estimate::Train
 }
 
 constexpr std::size_t kMostSavings = 5;
+const int& kBelowEntry = live_px(6);  ///< an entry has two lines
 
 }  // namespace
 
@@ -82,6 +83,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
       scenario_(scenario),
       chip_(new widgets::StateChip),
       total_(make_mono_label({}, 26)),
+      bar_(new MemoryBar),
       limit_(wrapped(make_note({}))),
       spare_(wrapped(make_note({}))),
       time_(wrapped(make_note({}))),
@@ -101,7 +103,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
     const auto panel = [](LayoutItems items) { return make_frame("panel", make_column({14, 10, 14, 12}, 6, items)); };
     setLayout(make_column(
         {0, 0, 0, 0}, 10,
-        {panel({make_row({{make_title(tr("Fullest rank"), 14), 1}, chip_}), total_, limit_, spare_, time_, why_}),
+        {panel({make_row({{make_title(tr("Fullest rank"), 14), 1}, chip_}), total_, bar_, limit_, spare_, time_, why_}),
          panel({make_title(tr("What fits"), 14), grid}),
          {panel({wrapped(make_title(tr("Save memory, cheapest first"), 14)), savings_, stretch(),
                  wrapped(make_label(tr("Modelled: the memory of layouts that this engine trains was measured, the rest "
@@ -120,6 +122,7 @@ AnswersPanel::AnswersPanel(Scenario* scenario, QWidget* parent)
 void AnswersPanel::addLine(QGridLayout* grid, int row, Line& line, const QString& label) {
     line.value = make_mono_label({}, 13);
     line.more = wrapped(make_label({}, 11, QFont::Normal, Tone::Muted));
+    line.more->setContentsMargins(0, 0, 0, kBelowEntry);
     line.apply = new QPushButton(tr("Apply"));
     line.apply->setAccessibleName(tr("Apply: %1").arg(label));
     QLabel* name = wrapped(make_note(label));
@@ -147,10 +150,13 @@ void AnswersPanel::showFit() {
         chip_->setChip({tr("not judged"), QStringLiteral("info"), Token::TextSecondary});
         for (QLabel* label : {limit_, spare_, time_})
             label->clear();
+        bar_->show({}, 0);
         return;
     }
     const double total = scenario_->memory().total(), limit = scenario_->search().limit();
     total_->setText(memoryText(total));
+    const auto fullest = static_cast<std::size_t>(scenario_->memory().fullest().stage);
+    bar_->show(memoryGroups(scenario_->memory().stages[fullest]), limit);
     limit_->setText(tr("of %1, range %2 – %3")
                         .arg(memoryText(limit), memoryText(total * (1 - Scenario::kError)),
                              memoryText(total * (1 + Scenario::kError))));
@@ -221,15 +227,17 @@ void AnswersPanel::showAnswers() {
         const QString words = change_words(saving.field, qt(saving.value));
         QLabel* way = wrapped(make_label(words, 12));
         savings_->addWidget(way, 2 * row, 0, 1, 2);
-        savings_->addWidget(make_mono_label(QStringLiteral("\u2212") + memoryText(saving.saved), 12, Tone::Ok),
-                            2 * row + 1, 0);
+        QLabel* saved = make_mono_label(QStringLiteral("\u2212") + memoryText(saving.saved), 12, Tone::Ok);
+        savings_->addWidget(saved, 2 * row + 1, 0);
         // A step that takes 5.6 times as long has 18 % of the speed.
         const double change = 1 / (1 + saving.slower) - 1;
-        savings_->addWidget(make_mono_label(tr("%1 % speed")
-                                                .arg((change < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) +
-                                                     widgets::decimal_text(100 * std::abs(change))),
-                                            12, Tone::Muted),
-                            2 * row + 1, 1, Qt::AlignRight);
+        QLabel* speed = make_mono_label(tr("%1 % speed")
+                                            .arg((change < 0 ? QStringLiteral("\u2212") : QStringLiteral("+")) +
+                                                 widgets::decimal_text(100 * std::abs(change))),
+                                        12, Tone::Muted);
+        savings_->addWidget(speed, 2 * row + 1, 1, Qt::AlignRight);
+        for (QLabel* label : {saved, speed})
+            label->setContentsMargins(0, 0, 0, kBelowEntry);
         auto* attempt = named(new QPushButton(tr("Try")), tr("Try: %1").arg(words));
         connect(attempt, &QPushButton::clicked, this, [this, setup = saving.setup] { scenario_->setSetup(setup); });
         savings_->addWidget(attempt, 2 * row, 2, 2, 1, Qt::AlignVCenter);

@@ -9,6 +9,7 @@
 
 namespace trainyard::desktop {
 
+class MemoryBar;
 class Scenario;
 
 class AnswersPanel : public QWidget {
@@ -32,6 +33,7 @@ class AnswersPanel : public QWidget {
     Scenario* scenario_;
     widgets::StateChip* chip_;
     QLabel* total_;
+    MemoryBar* bar_;
     QLabel* limit_;
     QLabel* spare_;
     QLabel* time_;

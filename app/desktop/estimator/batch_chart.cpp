@@ -26,9 +26,9 @@ void BatchChart::paintEvent(QPaintEvent*) {
     const QFontMetricsF letters(theme.text(11));
     const QString now = tr("now"), checkpointed = tr("checkpointed");
     const QRectF names = QRectF(rect()).adjusted(52_px, 0, -10_px, 0);
-    const double name_height = 16_px;
-    const bool one_line =
-        letters.horizontalAdvance(now) + letters.horizontalAdvance(checkpointed) + 8_px <= names.width();
+    const double name_height = 16_px, swatch = 8_px, before_name = swatch + 6_px;
+    const double widest = letters.horizontalAdvance(checkpointed);
+    const bool one_line = letters.horizontalAdvance(now) + widest + 2 * before_name + 8_px <= names.width();
     const QRectF area = names.adjusted(0, (one_line ? 1 : 2) * name_height + 6_px, 0, -20_px);
     const double limit = scenario_->search().limit();
     double most = limit;
@@ -61,14 +61,14 @@ void BatchChart::paintEvent(QPaintEvent*) {
     };
     draw(answers.by_batch, 2, Qt::SolidLine);
     draw(answers.by_batch_full, 3, Qt::DashLine);
-    painter.setFont(theme.text(11));
-    const QRectF first(names.left(), 0, names.width(), name_height);
-    painter.setPen(theme.runColor(2));
-    painter.drawText(first, Qt::AlignLeft | Qt::AlignAbsolute, now);
-    painter.setPen(theme.runColor(3));
-    painter.drawText(one_line ? first : first.translated(0, name_height),
-                     (one_line ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignAbsolute,
-                     letters.elidedText(checkpointed, Qt::ElideRight, names.width()));
+    const auto name = [&](double left, double top, int color, const QString& words) {
+        fill_box(painter, QRectF(left, top + (name_height - swatch) / 2, swatch, swatch), 2, theme.runColor(color));
+        draw_elided(painter, theme.text(11), Token::TextSecondary,
+                    QRectF(left + before_name, top, names.right() - left - before_name, name_height), words);
+    };
+    name(names.left(), 0, 2, now);
+    name(one_line ? names.right() - widest - before_name - 1 : names.left(), one_line ? 0 : name_height, 3,
+         checkpointed);
 }
 
 }  // namespace trainyard::desktop

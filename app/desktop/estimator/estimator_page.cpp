@@ -183,19 +183,17 @@ void EstimatorPage::setRuns(const QVector<MeasuredTable::Run>& runs) {
 void EstimatorPage::makeBody() {
     body()->addWidget(message_);
     body()->addWidget(hub_);
-    auto* legend = new QGridLayout;  // two lines of three: the window may be narrow
-    legend->setHorizontalSpacing(6);
-    legend->setVerticalSpacing(0);
+    QWidget* legend = widgets::make_wrapping_row(12, {});
     for (int group = 0; group < kMemoryGroups; ++group) {
         auto* button =
             with_look(new QPushButton(memoryGroupName(group)),
-                      {.kind = "link", .name = tr("Formula of %1").arg(memoryGroupName(group)), .elides = true});
-        button->setFont(Theme::instance().text(12, QFont::Medium));
+                      {.kind = "hint", .name = tr("Formula of %1").arg(memoryGroupName(group)), .elides = true});
+        button->setFont(Theme::instance().text(12));
         connect(button, &QPushButton::clicked, this, [this, group] { explain(group); });
-        legend->addWidget(new Swatch([group] { return memoryGroupColor(group); }, 10), group / 3, 2 * (group % 3));
-        legend->addWidget(button, group / 3, 2 * (group % 3) + 1, Qt::AlignLeft);
+        static_cast<QHBoxLayout*>(legend->layout())
+            ->addLayout(make_row(2, {new Swatch([group] { return memoryGroupColor(group); }, 10), button}));
     }
-    legend->setColumnStretch(6, 1);
+    static_cast<QHBoxLayout*>(legend->layout())->addStretch();
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
     selectable(wrapped(formula_));

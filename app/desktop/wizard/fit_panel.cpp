@@ -2,9 +2,10 @@
 #include "desktop/wizard/fit_panel.h"
 
 #include <QGridLayout>
+#include <QLocale>
 
 #include "desktop/dashboard/swatch.h"
-#include "desktop/estimator/memory_groups.h"
+#include "desktop/estimator/memory_bar.h"
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "estimate/recipe_estimate.h"
@@ -30,54 +31,6 @@ MemoryGroups partsOf(const estimate::RankMemory& each, std::int64_t copies) {
 }
 
 }  // namespace
-
-/// A bar of the parts, with a mark at the available memory. The excess is hatched.
-class MemoryBar : public QWidget {
-  public:
-    MemoryBar() { setFixedHeight(16_px); }
-    void show(const MemoryGroups& parts, std::uint64_t limit, bool dim) {
-        parts_ = parts;
-        limit_ = limit;
-        dim_ = dim;
-        update();
-    }
-
-  protected:
-    void paintEvent(QPaintEvent*) override {
-        Theme& theme = Theme::instance();
-        SmoothPainter painter(this);
-        fill_box(painter, QRectF(rect()), 4, theme.color(Token::BgHover));
-        double total = 0;
-        for (double part : parts_)
-            total += part;
-        if (total == 0)
-            return;
-        const double whole = qMax(total, static_cast<double>(limit_)) * (limit_ > 0 ? 1.03 : 1.0);
-        painter.setOpacity(dim_ ? 0.4 : 1.0);
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        double left = 0;
-        for (int i = 0; i < kMemoryGroups; ++i) {
-            const double width = width_of(parts_[static_cast<std::size_t>(i)], whole);
-            painter.fillRect(QRectF(left, 0, qMax(0.0, width - 1), height()), memoryGroupColor(i));
-            left += width;
-        }
-        if (limit_ == 0)
-            return;
-        const double mark = width_of(static_cast<double>(limit_), whole);
-        if (left > mark) {
-            painter.setOpacity(1);
-            painter.fillRect(QRectF(mark, 0, left - mark, height()),
-                             QBrush(theme.color(Token::BgPanel), Qt::BDiagPattern));
-        }
-        painter.fillRect(QRectF(mark - 1, 0, 2, height()), theme.color(Token::Error));
-    }
-
-  private:
-    double width_of(double bytes, double whole) const { return width() * bytes / whole; }
-    MemoryGroups parts_{};
-    std::uint64_t limit_ = 0;
-    bool dim_ = false;
-};
 
 FitPanel::FitPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
