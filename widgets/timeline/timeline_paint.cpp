@@ -335,6 +335,27 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
     const auto relative = [origin](std::int64_t time) {
         return static_cast<double>(time) - static_cast<double>(origin);
     };
+    struct Label {
+        QRectF box;
+        QString words;
+        QColor fill, text;
+    };
+    QVector<Label> labels;
+    const QFontMetrics letters(ink.small);
+    const auto add_label = [&](std::int64_t begin, std::int64_t end, const QString& words, const QColor& fill,
+                               const QColor& text) {
+        const int wide = letters.horizontalAdvance(words) + 16_px;
+        const double middle = std::clamp((xOf(begin) + xOf(end)) / 2, kGutter + wide / 2.0,
+                                         std::max(kGutter + wide / 2.0, viewport()->width() - wide / 2.0));
+        labels.push_back({QRectF(middle - wide / 2.0, 3, wide, kRuler - 6_px), words, fill, text});
+    };
+    if (selection_ && selection_->end >= view_.begin && selection_->begin <= view_.end)
+        add_label(selection_->begin, selection_->end, tr("%1 selected").arg(nanosecond_words(selection_->length())),
+                  ink.accent_fill, ink.on_accent);
+    if (marks_.size() == 2)
+        add_label(marks_[0], marks_[1],
+                  tr("%1 between the marks").arg(nanosecond_words(std::abs(marks_[1] - marks_[0]))), ink.warn,
+                  ink.panel);
     const TickMarks ticks = linear_ticks(relative(view_.begin), relative(view_.end), std::max(2, width() / kTickWidth));
     for (const double at : ticks.at) {
         const auto time = static_cast<std::int64_t>(std::llround(at));
@@ -343,27 +364,21 @@ void TimelineView::paintRuler(QPainter& painter, const Ink& ink) const {
             continue;
         painter.setPen(ink.line);
         painter.drawLine(QPointF(x, kRuler - 6_px), QPointF(x, kRuler - 1));
+        // No half of a time may look out from under a label.
+        const QString words = offset_words(time, static_cast<std::int64_t>(ticks.step));
+        const QRectF place(x + 4_px, 0, painter.fontMetrics().horizontalAdvance(words), kRuler);
+        if (std::ranges::any_of(labels, [&](const Label& label) { return label.box.intersects(place); }))
+            continue;
         painter.setPen(ink.muted);
-        painter.drawText(QPointF(x + 4_px, kRuler - 8_px), offset_words(time, static_cast<std::int64_t>(ticks.step)));
+        painter.drawText(QPointF(place.left(), kRuler - 8_px), words);
     }
-    const auto label = [&](std::int64_t begin, std::int64_t end, const QString& words, const QColor& fill,
-                           const QColor& text) {
-        const int wide = painter.fontMetrics().horizontalAdvance(words) + 16_px;
-        const double middle = std::clamp((xOf(begin) + xOf(end)) / 2, kGutter + wide / 2.0,
-                                         std::max(kGutter + wide / 2.0, viewport()->width() - wide / 2.0));
-        const QRectF box(middle - wide / 2.0, 3, wide, kRuler - 6_px);
-        fill_box(painter, box, 4, fill);
-        painter.setPen(text);
-        painter.drawText(box, Qt::AlignCenter, words);
-        painter.setRenderHint(QPainter::Antialiasing, false);
-    };
     painter.setFont(ink.small);
-    if (selection_ && selection_->end >= view_.begin && selection_->begin <= view_.end)
-        label(selection_->begin, selection_->end, tr("%1 selected").arg(nanosecond_words(selection_->length())),
-              ink.accent_fill, ink.on_accent);
-    if (marks_.size() == 2)
-        label(marks_[0], marks_[1], tr("%1 between the marks").arg(nanosecond_words(std::abs(marks_[1] - marks_[0]))),
-              ink.warn, ink.panel);
+    for (const Label& label : std::as_const(labels)) {
+        fill_box(painter, label.box, 4, label.fill);
+        painter.setPen(label.text);
+        painter.drawText(label.box, Qt::AlignCenter, label.words);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
 }
 
 }  // namespace trainyard::widgets

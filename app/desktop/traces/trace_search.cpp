@@ -18,10 +18,10 @@ constexpr int kSearchDelay = 250;  // ms
 
 }  // namespace
 
-TraceSearch::TraceSearch(QObject* parent) : QObject(parent), field_(new QLineEdit), count_(new ElidedLabel) {
-    field_->setPlaceholderText(tr("Find slices"));
-    field_->setAccessibleName(tr("Find slices"));
-    field_->setClearButtonEnabled(true);
+TraceSearch::TraceSearch(QObject* parent)
+    : QObject(parent),
+      field_(make_search_field(tr("Find slices"), tr("Find slices"), "search")),
+      count_(new ElidedLabel) {
     field_->setMinimumWidth(120_px);
     field_->setMaximumWidth(widgets::room_for_placeholder(field_, 190_px));
     field_->setToolTip(

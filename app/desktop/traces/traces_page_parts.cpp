@@ -6,6 +6,7 @@
 #include <QActionGroup>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -114,7 +115,9 @@ QWidget* TracesPage::makeRight() {
     panel->setMinimumWidth(std::max(kLeastRight, right_tabs_->sizeHint().width() + kMargins));
     auto* pages = new QStackedWidget;
     // The rows may need more room than the timeline leaves; then they can be scrolled with the keyboard.
-    QScrollArea* rows = widgets::make_scroll_area(share_);
+    const int kRoomForRing = 6;
+    QScrollArea* rows = widgets::make_scroll_area(
+        make_holder(make_row({kRoomForRing, kRoomForRing, kRoomForRing, kRoomForRing}, {share_})));
     rows->setAccessibleName(tr("Where the time went"));
     rows->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rows->viewport()->setAutoFillBackground(false);  // the panel's colour is below it
@@ -122,7 +125,7 @@ QWidget* TracesPage::makeRight() {
     rows->setProperty("focusRing", true);
     connect(rows->verticalScrollBar(), &QScrollBar::rangeChanged, rows,
             [rows](int, int most) { rows->setFocusPolicy(most > 0 ? Qt::StrongFocus : Qt::NoFocus); });
-    pages->addWidget(make_holder(make_row({12, 0, 12, 0}, {rows})));
+    pages->addWidget(make_holder(make_row({12 - kRoomForRing, 0, 12 - kRoomForRing, 0}, {rows})));
     pages->addWidget(slice_);
     connect(right_tabs_, &widgets::SegmentedControl::currentChanged, pages, &QStackedWidget::setCurrentIndex);
     panel->setLayout(make_column({1, 8, 1, 8}, 8, {make_row({12, 0, 12, 0}, {right_tabs_, stretch()}), {pages, 1}}));
@@ -130,18 +133,14 @@ QWidget* TracesPage::makeRight() {
 }
 
 QWidget* TracesPage::makeContent() {
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->setChildrenCollapsible(false);
-    splitter->setHandleWidth(8);
     // Time runs from left to right in every language.
     for (QWidget* chart :
          {static_cast<QWidget*>(steps_), static_cast<QWidget*>(timeline_), static_cast<QWidget*>(selection_->flame())})
         chart->setLayoutDirection(Qt::LeftToRight);
     auto* upper = make_frame("panel", make_column({1, 4, 1, 1}, 2, {steps_, {timeline_, 1}}));
-    splitter->addWidget(upper);
     const int kTracesStackedBelow = 760_px;
     QWidget* lower = widgets::make_stacking_row(kTracesStackedBelow, 8, {{selection_, 1}, makeRight()});
-    splitter->addWidget(lower);
+    QSplitter* splitter = make_splitter(Qt::Vertical, {upper, lower});
     splitter->setStretchFactor(0, 5);
     splitter->setStretchFactor(1, 2);
     splitter->setSizes({500, 230});
