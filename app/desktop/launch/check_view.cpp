@@ -16,6 +16,7 @@ namespace {
 const int& kCheckRowHeight = live_px(40);
 const int& kHeaderHeight = live_px(34);
 const int& kCheckPadding = live_px(12);
+const int& kIconRoom = live_px(22);
 const int& kNames = live_px(190);
 
 class CheckDelegate : public QStyledItemDelegate {
@@ -30,20 +31,26 @@ class CheckDelegate : public QStyledItemDelegate {
             painter->fillRect(option.rect, theme.color(Token::BgSelected));
         painter->setPen(theme.color(Token::Line));
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
-        if ((option.state & QStyle::State_HasFocus) != 0) {
-            painter->setPen(QPen(theme.color(Token::Accent), 2));
-            painter->drawRect(option.rect.adjusted(1, 1, -1, -2));
-        }
         QRect area = option.rect.adjusted(kCheckPadding, 0, -kCheckPadding, 0);
         if (!cell.chip.icon.isEmpty()) {
             painter->drawPixmap(
                 area.left(), area.center().y() - 7_px + 1,
                 theme.pixmap(cell.chip.icon, cell.chip.color, 14_px, painter->device()->devicePixelRatioF()));
-            area.adjust(22_px, 0, 0, 0);
+            area.adjust(kIconRoom, 0, 0, 0);
         }
-        const QFont font = theme.text(index.column() == 0 ? 13 : 12, cell.strong ? QFont::DemiBold : QFont::Normal);
-        draw_elided(*painter, font, cell.ink, area, cell.text);
+        draw_elided(*painter, font_of(cell, index.column()), cell.ink, area, cell.text);
         painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+        const int words = QFontMetrics(font_of(cell, index.column())).horizontalAdvance(cell.text);
+        return {words + 2 * kCheckPadding + (cell.chip.icon.isEmpty() ? 0 : kIconRoom) + 1, kCheckRowHeight};
+    }
+
+  private:
+    static QFont font_of(const widgets::Cell& cell, int column) {
+        return Theme::instance().text(column == 0 ? 13 : 12, cell.strong ? QFont::DemiBold : QFont::Normal);
     }
 };
 
@@ -61,15 +68,31 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     horizontalHeader()->setFixedHeight(kHeaderHeight);
     horizontalHeader()->setMinimumSectionSize(60_px);
     connect(table, &QAbstractItemModel::modelReset, this, &CheckView::arrange);
+    connect(table, &QAbstractItemModel::dataChanged, this, &CheckView::arrange);
     arrange();
 }
 
+/// The hosts have columns of one width, or as wide as their texts need if one of them would be cut otherwise.
 void CheckView::arrange() {
     const int columns = model()->columnCount();
-    for (int column = 0; column < columns; ++column)
-        horizontalHeader()->setSectionResizeMode(column, column == 0 ? QHeaderView::Fixed : QHeaderView::Stretch);
-    if (columns > 0)
-        horizontalHeader()->resizeSection(0, std::min(kNames, width() / 3));
+    if (columns == 0)
+        return;
+    QHeaderView* header = horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Fixed);
+    header->resizeSection(0, std::min(kNames, width() / 3));
+    int room = viewport()->width() - header->sectionSize(0), needed = 0, widest = 0;
+    for (int column = 1; column < columns; ++column) {
+        const int width = sizeHintForColumn(column);
+        needed += width;
+        widest = std::max(widest, width);
+    }
+    const bool alike = widest * (columns - 1) <= room || needed > room;
+    int rest = alike ? room : room - needed;
+    for (int column = 1; column < columns; ++column) {
+        const int share = rest / (columns - column);
+        rest -= share;
+        header->resizeSection(column, share + (alike ? 0 : sizeHintForColumn(column)));
+    }
 }
 
 void CheckView::resizeEvent(QResizeEvent* event) {

@@ -33,9 +33,9 @@ FetchDialog::FetchDialog(const run::RunPaths& run, const std::string& checkpoint
     words_->setTextFormat(Qt::PlainText);
     bar_->setRange(0, kScale);
     bar_->setTextVisible(false);
+    bar_->setFixedHeight(6_px);
     bar_->setAccessibleName(windowTitle());
-    setLayout(make_column({20, 18, 20, 16}, 10,
-                          {make_title(windowTitle(), 16), words_, bar_, make_row({stretch(), cancel_button_})}));
+    setLayout(make_column(10, {make_title(windowTitle(), 16), words_, bar_, make_row({stretch(), cancel_button_})}));
     connect(cancel_button_, &QPushButton::clicked, this, &QDialog::reject);
     begin(checkpoint, acceptedOnce);
 }

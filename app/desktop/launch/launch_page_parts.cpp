@@ -27,7 +27,7 @@ QFrame* makePanel(QVBoxLayout*& inside) {
 void LaunchPage::makeHeader() {
     titleLine()->insertWidget(1, name_);
     auto_start_->setChecked(true);
-    widgets::set_look(again_, {.icon = "undo"});
+    widgets::set_look(again_, {.icon = "resume"});
     ActionCollection::instance().describe(again_, "launch.check_again", tr("Runs the failed checks again"));
     widgets::set_look(anyway_, {.icon = "play", .tip = tr("Ctrl+Enter")});
     cancel_->setToolTip(tr("Cancels and leaves nothing behind on any host (Esc)"));
@@ -84,7 +84,8 @@ void LaunchPage::makeBody() {
                                       std::pair(QStringLiteral("shield"), tr("Continues when this window is closed")),
                                       std::pair(QStringLiteral("bell"), tr("Notify me when it ends, fails or stalls"))})
         fact(icon, wrapped(make_note(words)));
-    right_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, after, stretch()}));
+    inside->addStretch();
+    right_->widget()->setLayout(make_column({0, 0, 0, 0}, 8, {makeDetails(), command, {after, 1}}));
 }
 
 QWidget* LaunchPage::makeDetails() {
