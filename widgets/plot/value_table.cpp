@@ -27,9 +27,9 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     table->setModel(model);
     table->setAccessibleName(windowTitle());
     table->setFont(Theme::instance().mono(12));
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(24_px);
+    set_quiet_look(table, 24_px);
+    table->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (int column = 0; column < model->columnCount(); ++column)
         set_column_widths(table->horizontalHeader(), {{column, 140}});
     table->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -14,6 +14,7 @@
 #include "desktop/hosts/dialog_asker.h"
 #include "desktop/hosts/hang_up.h"
 #include "desktop/text/qt_text.h"
+#include "desktop/text/words.h"
 
 namespace trainyard::desktop {
 
@@ -78,7 +79,8 @@ void CheckpointsPage::takeFigures() {
                 }
             tensors_->setProgress(tr("%1 weights · %2 parameters · headers read in %3")
                                       .arg(qtNumber(text::file_size(bytes)),
-                                           qtNumber(text::quantity(static_cast<double>(elements))),
+                                           elements < 1000 ? stepText(static_cast<std::int64_t>(elements))
+                                                           : qtNumber(text::quantity(static_cast<double>(elements))),
                                            qtNumber(text::duration(opened_s_))));
         }
         return;

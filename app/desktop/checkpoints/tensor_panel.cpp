@@ -38,8 +38,7 @@ TensorPanel::TensorPanel(QWidget* parent)
       compare_(with_look(new QPushButton(tr("Compare with…")), {.icon = "compare", .elides = true})),
       against_(named(new QComboBox, tr("Checkpoint to compare with"))),
       which_(new widgets::SegmentedControl({tr("All"), tr("Changed"), tr("NaN")})),
-      filter_(
-          named(new QLineEdit, tr("Filter tensors"), tr("Words of the name, a type (bf16), size>1GB, nan, changed"))),
+      filter_(make_search_field(tr("Filter tensors"), tr("Filter"), "search")),
       complaint_(make_note({}, Tone::Error)),
       footer_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
       bar_(new QProgressBar),
@@ -51,8 +50,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     against_->setMinimumContentsLength(std::max(6, static_cast<int>(tr("nothing").size())));
     compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
-    filter_->setPlaceholderText(tr("Filter"));
-    filter_->setClearButtonEnabled(true);
+    filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
     filter_->setMinimumWidth(90_px);
     filter_->setMaximumWidth(170_px);
     complaint_->setContentsMargins(12, 0, 12, 0);
@@ -72,11 +70,11 @@ TensorPanel::TensorPanel(QWidget* parent)
     const QByteArray kept = ViewState::instance().value(kViewKey, kColumnsKey).toString().toLatin1();
     tree_->setSortingEnabled(true);
     tree_->sortByColumn(TensorModel::Name, Qt::AscendingOrder);
-    widgets::set_column_widths(header, {{TensorModel::Kind, 150},
-                                        {TensorModel::Size, 84},
-                                        {TensorModel::Norm, 78},
+    widgets::set_column_widths(header, {{TensorModel::Kind, 140},
+                                        {TensorModel::Size, 76},
+                                        {TensorModel::Norm, 64},
                                         {TensorModel::Values, 62},
-                                        {TensorModel::Change, 78}});
+                                        {TensorModel::Change, 72}});
     header->restoreState(QByteArray::fromBase64(kept));
     connect(header, &QHeaderView::sectionResized, this, [header] {
         ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));

@@ -81,13 +81,14 @@ TableCard::TableCard(const PanelContext* context, QWidget* parent)
       table_(named(new QTableView, tr("Table"))),
       problem_(make_problem_label()) {
     table_->setModel(model_);
-    table_->setItemDelegate(new widgets::PlainDelegate(table_));
+    table_->setItemDelegate(new widgets::CellDelegate(table_));
     table_->setProperty("surface", QStringLiteral("choices"));
-    widgets::set_quiet_look(table_, 22_px);
+    widgets::set_quiet_look(table_, 26_px);
+    table_->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->setWordWrap(false);
-    body()->addLayout(make_column({8, 2, 8, 4}, 4, {{table_, 1}, problem_}), 1);
+    body()->addLayout(make_column({1, 2, 1, 4}, 4, {{table_, 1}, problem_}), 1);
 }
 
 TableCard::~TableCard() = default;

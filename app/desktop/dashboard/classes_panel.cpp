@@ -204,13 +204,14 @@ ClassesPanel::ClassesPanel(const RunRecord* run, QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     setAccessibleName(tr("Classification"));
     setMinimumHeight(kPanelHeight);
-    stack_->addWidget(matrix_);
+    stack_->addWidget(make_holder(make_row({11, 0, 11, 0}, {matrix_})));
     const auto add_table = [this](QAbstractItemModel* model, const QString& name) {
         auto* table = named(new QTableView, name);
         table->setModel(model);
-        table->setItemDelegate(new widgets::PlainDelegate(table));
+        table->setItemDelegate(new widgets::CellDelegate(table));
         table->setProperty("surface", QStringLiteral("choices"));
-        widgets::set_quiet_look(table, 22_px);
+        widgets::set_quiet_look(table, 26_px);
+        table->horizontalHeader()->setFont(Theme::instance().text(12, QFont::Medium));
         table->setSelectionBehavior(QAbstractItemView::SelectRows);
         table->setWordWrap(false);
         table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -220,8 +221,9 @@ ClassesPanel::ClassesPanel(const RunRecord* run, QWidget* parent)
     add_table(classes_, tr("Classes"));
     add_table(worst_, tr("Worst samples"));
     setLayout(make_column(
-        {12, 6, 12, 8}, 6,
-        {widgets::make_wrapping_row(8, {make_title(tr("Classification")), step_, stretch(), parts_}), {stack_, 1}}));
+        {1, 6, 1, 8}, 6,
+        {widgets::make_wrapping_row({11, 0, 11, 0}, 8, {make_title(tr("Classification")), step_, stretch(), parts_}),
+         {stack_, 1}}));
     connect(parts_, &widgets::SegmentedControl::currentChanged, stack_, &QStackedWidget::setCurrentIndex);
 }
 

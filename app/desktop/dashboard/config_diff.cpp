@@ -71,7 +71,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->setFocusPolicy(Qt::NoFocus);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setLayout(
-        make_column({12, 6, 8, 6}, 2, {make_row(8, {make_title(tr("Config diff")), {against_, 1}}), table_, words_}));
+        make_column({12, 6, 12, 6}, 2, {make_row(8, {make_title(tr("Config diff")), {against_, 1}}), table_, words_}));
     connect(against_, &QComboBox::activated, this, [this] {
         wanted_ = chosen();
         compare();

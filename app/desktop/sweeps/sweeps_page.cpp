@@ -216,6 +216,7 @@ QWidget* SweepsPage::makeDetail() {
     table_->verticalHeader()->setDefaultSectionSize(kTrialRowHeight);
     table_->setSortingEnabled(true);
     table_->sortByColumn(TrialsModel::Number, Qt::AscendingOrder);
+    table_->horizontalHeader()->setSectionResizeMode(TrialsModel::State, QHeaderView::ResizeToContents);
     connect(table_, &QTableView::activated, this, &SweepsPage::openTrial);
     connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { updateActions(); });
     parallel_ = new widgets::ParallelCoordinates(tr("Trials across their parameters"));

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "desktop/text/qt_text.h"
 #include "widgets/local_text.h"
+#include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
 
@@ -25,10 +26,6 @@ bool comes_before(const std::string& a, const std::string& b) {
     if (x && y)
         return *x < *y;
     return x.has_value() != y.has_value() ? x.has_value() : a < b;
-}
-
-QString trial_number(double value) {
-    return QLocale().toString(value, 'g', 6);
 }
 
 }  // namespace
@@ -173,7 +170,7 @@ Cell TrialsModel::cell(int row, int column) const {
             break;
         case Value:
             if (trial.value)
-                cell.text = trial_number(*trial.value);
+                cell.text = widgets::value_number(*trial.value);
             if (cell.strong)
                 cell.ink = Token::Ok;
             break;
