@@ -42,7 +42,7 @@ constexpr EventLook kLooks[] = {
     {"best", "star-on", Token::Ok, false},
     {"evaluation", "target", Token::TextSecondary, false},
     {"resume", "resume", Token::Info, true},
-    {"restart", "undo", Token::Info, true},
+    {"restart", "resume", Token::Info, true},
     {"nan", "warn", Token::Error, true},
     {"oom", "warn", Token::Error, true},
     {"failure", "error", Token::Error, true},

@@ -41,7 +41,7 @@ HostDetails::HostDetails(QWidget* parent)
       chip_(new widgets::StateChip),
       runs_(new widgets::StateChip),
       terminal_(new QPushButton(tr("Terminal"))),
-      probe_(with_look(new QPushButton(tr("Probe")), {.icon = "undo"})),
+      probe_(new QPushButton(tr("Probe"))),
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More for this host")})),
       menu_(new QMenu(this)),
       reached_(make_elided({}, Theme::instance().text(12), Tone::Secondary)),
@@ -166,6 +166,7 @@ void HostDetails::setRow(const HostRow& row) {
                                              : tr("%1 and %2 more").arg(row.runs.first()).arg(row.runs.size() - 1),
                         QStringLiteral("runs"), Token::TextSecondary});
     terminal_->setEnabled(row.unusable.isEmpty());
+    widgets::set_look(probe_, {.icon = asking_ ? "x" : "resume"});
     // Same width for both texts, so that the layout does not move under the pointer.
     int width = 0;
     for (const QString& text : {asking_ ? tr("Probe") : tr("Cancel"), asking_ ? tr("Cancel") : tr("Probe")}) {

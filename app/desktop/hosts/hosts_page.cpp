@@ -52,10 +52,10 @@ HostsPage::HostsPage(EngineLink* engine, HostList* hosts, QWidget* parent)
       reach_(with_look(
           new QPushButton(tr("Connections between hosts")),
           {.icon = "link", .tip = tr("Tries a connection from every host to every other one"), .elides = true})),
-      probe_all_(with_look(new QPushButton(tr("Probe all")), {.icon = "undo"})),
+      probe_all_(with_look(new QPushButton(tr("Probe all")), {.icon = "resume"})),
       add_(with_look(new QPushButton(tr("Add host")), {.kind = "primary", .icon = "plus"})),
       message_(new InlineMessage),
-      filter_(make_search_field(tr("Find a host"), tr("Find a host"))),
+      filter_(make_search_field(tr("Find a host"), tr("Find a host"), "search")),
       card_column_(new QVBoxLayout),
       none_(wrapped(make_note(tr("No hosts yet. Hosts in ~/.ssh/config appear here.")))),
       folded_(with_look(new QPushButton, {.kind = "link"})),
