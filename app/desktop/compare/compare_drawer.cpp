@@ -89,7 +89,7 @@ CompareDrawer::CompareDrawer(QWidget* parent)
     sweep_->setStretchFactor(1, 2);
     stack_->addWidget(sweep_);
     head_ = make_row({12, 0, 8, 0}, 8, {{title_, 1}, stretch(), tags_, units_, modes_, window_, shut_});
-    foot_ = make_row({12, 0, 8, 0}, {{remark_, 1}, stretch(), groups_});
+    foot_ = make_row({12, 0, 8, 0}, 8, {{remark_, 1}, stretch(), groups_});
     panel_frame_ = make_frame("panel", make_column({1, 6, 1, 4}, 2, {head_, {stack_, 1}, foot_}));
     panel_frame_->installEventFilter(this);
     splitter_ = widgets::make_stacking_splitter(kCompareStackedBelow, {panel_frame_, differences_});
@@ -249,6 +249,7 @@ void CompareDrawer::refresh() {
     if (what == Show::All) {
         if (panel_ == nullptr) {
             panel_ = new CurvesPanel(QStringLiteral("compare"), QStringLiteral("compare/view"));
+            panel_->setContentsMargins(7, 0, 7, 0);
             stack_->addWidget(panel_);
         }
         panel_->setSources(sources_->all());

@@ -42,14 +42,14 @@ class LogPainter : public QStyledItemDelegate {
         painter->drawRoundedRect(box, 4, 4);
         if (ticked)
             painter->drawPixmap(QPointF(box.left() + 0.5, box.top() + 0.5),
-                                theme.pixmap(QStringLiteral("check"), Token::BgPanel, 12, ratio));
+                                theme.pixmap(QStringLiteral("check"), Token::BgPanel, 12_px, ratio));
         room.setLeft(room.left() + kBox + 8);
         if (index.data(LogListModel::WarnRole).toBool()) {
             painter->drawPixmap(QPoint(room.right() - 13_px, middle - 7_px),
-                                theme.pixmap(QStringLiteral("warn"), Token::Warn, 14, ratio));
+                                theme.pixmap(QStringLiteral("warn"), Token::Warn, 14_px, ratio));
             room.setRight(room.right() - 20_px);
         } else if (index.data(LogListModel::LiveRole).toBool()) {
-            fill_disc(*painter, QRectF(room.right() - 7.5, middle - 3.5, 7_px, 7_px), theme.color(Token::Ok));
+            fill_disc(*painter, QRectF(room.right() - 7.5_px, middle - 3.5_px, 7.0_px, 7.0_px), theme.color(Token::Ok));
             room.setRight(room.right() - 14_px);
         }
         const QString value = index.data(LogListModel::ValueRole).toString();
@@ -70,7 +70,7 @@ class LogPainter : public QStyledItemDelegate {
 LogList::LogList(QWidget* parent)
     : QFrame(parent),
       model_(new LogListModel(this)),
-      field_(make_search_field(tr("Filter logs"), tr("Filter logs: words or /regex/"))),
+      field_(make_search_field(tr("Filter logs"), tr("Filter logs: words or /regex/"), "search")),
       all_(named(new QCheckBox(tr("All")), tr("All"), tr("Show or hide all that pass the filter"))),
       count_(make_mono_label({}, 11, Tone::Muted)),
       view_(named(new QListView, tr("Logs"))) {
@@ -87,7 +87,7 @@ LogList::LogList(QWidget* parent)
     view_->viewport()->installEventFilter(this);
     setLayout(make_column(
         {1, 8, 1, 4}, 4,
-        {make_row({10, 0, 10, 0}, {field_}), make_row({4, 0, 12, 0}, {all_, stretch(), count_}), {view_, 1}}));
+        {make_row({10, 0, 10, 0}, {field_}), make_row({9, 0, 12, 0}, {all_, stretch(), count_}), {view_, 1}}));
     act_after(due_, kFilterInterval, this, &LogList::applyFilter);
     connect(field_, &QLineEdit::textChanged, this, [this] { due_.start(); });
     connect(all_, &QCheckBox::clicked, this, [this] { model_->tickShown(model_->shownState() != Qt::Checked); });

@@ -24,7 +24,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
     : QWidget(parent),
       named_(layouts),
       tree_(with_look(new QPushButton, {.kind = "ghost", .icon = "panel", .name = tr("Show or hide the tags")})),
-      field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"))),
+      field_(make_search_field(tr("Search tags"), tr("Search tags: words or /regex/"), "search")),
       count_(make_mono_label({}, 11, Tone::Muted)),
       smoothing_(new SmoothingControl(this)),
       units_(named(new SegmentedControl({tr("Step"), tr("Time"), tr("Tokens"), tr("Epoch"), tr("Wall")}),
@@ -37,7 +37,7 @@ PanelBar::PanelBar(NamedLayouts* layouts, QWidget* parent)
       layout_menu_(new QMenu(this)) {
     ActionCollection::instance().describe(tree_, "curves.tree", tr("Show or hide the tags"));
     tree_->setFixedWidth(30_px);
-    field_->setMinimumWidth(60_px);
+    field_->setMinimumWidth(90_px);
     field_->setMaximumWidth(260_px);
     units_->button(1)->setToolTip(tr("Time since the start"));
     units_->button(4)->setToolTip(tr("Date and time"));

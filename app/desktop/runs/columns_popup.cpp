@@ -59,7 +59,7 @@ KnownNames knownNames(const RunSummaries& runs) {
 ColumnsPopup::ColumnsPopup(const QVector<Fixed>& fixed, const KnownNames& known, const QStringList& extra,
                            QWidget* parent)
     : QFrame(parent, Qt::Popup),
-      field_(make_search_field(tr("Find a column"), tr("Search settings and metrics"))),
+      field_(make_search_field(tr("Find a column"), tr("Search settings and metrics"), "search")),
       tree_(named(new QTreeWidget, tr("Columns"))) {
     setAttribute(Qt::WA_DeleteOnClose);
     setProperty("surface", QStringLiteral("palette"));

@@ -84,14 +84,14 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
     recents_->setProperty("surface", QStringLiteral("panel"));
     recents_->setMinimumHeight(50_px);
     recent_line_->setContentsMargins(16, 8, 12, 8);
-    recent_line_->setSpacing(12);
+    recent_line_->setSpacing(8);
     frame->setLayout(make_column(
         {4, 16, 4, 16}, 8,
         {make_title(tr("What would you like to train?"), 24),
          make_label(tr("One click gets you a loss curve. You can close this window at any time; runs continue."), 14,
                     QFont::Normal, Tone::Secondary),
-         make_row(8, {read(tr("Getting started"), "getting-started"),
-                      read(tr("Start here: features beside a plain loop"), "start-here"), stretch()}),
+         make_row(20, {read(tr("Getting started"), "getting-started"),
+                       read(tr("Start here: features beside a plain loop"), "start-here"), stretch()}),
          message_, make_row(16, {{sample_card_, 1}, {own_card, 1}, {open_card, 1}}), gap(12), machine, recents_}));
     setRecents({});
 
@@ -121,7 +121,7 @@ void FirstRunPage::setRecents(const QStringList& paths) {
                                {.kind = "link", .tip = path, .elides = true});
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
-        recent_line_->addWidget(link);
+        add_items(recent_line_, {gap(4), link});
     }
     recent_line_->addStretch();
 }

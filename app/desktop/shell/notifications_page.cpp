@@ -28,7 +28,7 @@ const QString kDropped = QStringLiteral("dropped");
 NotificationsPage::NotificationsPage(QWidget* parent)
     : Page(tr("Notifications"), parent),
       stack_(new QStackedLayout),
-      list_(make_column({0, 4, 0, 12}, 8, {})),
+      list_(make_column({0, 0, 0, 12}, 8, {})),
       rest_(make_note({}, Tone::Muted)) {
     setFacts(tr("Runs that ended, and alarms"));
     body()->addLayout(stack_, 1);
@@ -125,6 +125,13 @@ void NotificationsPage::insert(const Entry& notice) {
         line->addWidget(open, 0, Qt::AlignTop);
     }
     list_->insertWidget(0, panel);
+    // The titles of all begin in one column.
+    int widest = 0;
+    const QList<widgets::StateChip*> chips = findChildren<widgets::StateChip*>();
+    for (const widgets::StateChip* each : chips)
+        widest = std::max(widest, each->sizeHint().width());
+    for (widgets::StateChip* each : chips)
+        each->setMinimumWidth(widest);
     stack_->setCurrentIndex(1);
 }
 

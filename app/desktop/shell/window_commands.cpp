@@ -146,16 +146,11 @@ void WindowCommands::addLooks() {
     Preferences* preferences = context_->preferences();
     const auto add_choices = [this](const std::function<QString()>& title, const QString& icon, const auto& choices) {
         auto* group = new QActionGroup(window_);
-        bool is_first = true;
         for (const auto& [name, text, is_current, choose] : choices) {
             const QString id = QStringLiteral("window.") + name;
-            ActionCollection::instance().declare({.id = id,
-                                                  .text = text,
-                                                  .icon = icon,
-                                                  .menu = MenuId::View,
-                                                  .starts_group = std::exchange(is_first, false),
-                                                  .submenu = title},
-                                                 QStringLiteral("window.palette"));
+            ActionCollection::instance().declare(
+                {.id = id, .text = text, .icon = icon, .menu = MenuId::View, .submenu = title},
+                QStringLiteral("window.palette"));
             QAction* action =
                 group->addAction(ActionCollection::instance().add(id.toLatin1().constData(), window_, choose));
             action->setCheckable(true);
