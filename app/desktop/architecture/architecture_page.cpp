@@ -121,13 +121,15 @@ void ArchitecturePage::makeBody() {
     details_->setRootIsDecorated(false);
     details_->setUniformRowHeights(true);
     details_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    details_->setMinimumWidth(220_px);
+    details_->setMinimumWidth(300_px);
     connect(view_, &widgets::GraphView::selectionChanged, this, &ArchitecturePage::showDetails);
 
-    QSplitter* split = widgets::make_stacking_splitter(kArchitectureStackedBelow, {view_, details_});
+    details_->header()->setFont(Theme::instance().text(12, QFont::Medium));
+    QSplitter* split = widgets::make_stacking_splitter(
+        kArchitectureStackedBelow, {view_, make_frame("panel", make_column({1, 4, 1, 4}, 0, {details_}))});
     split->setStretchFactor(0, 1);
     split->setStretchFactor(1, 0);
-    split->setSizes({780, 320});
+    split->setSizes({780_px, 320_px});
     auto* filled = new QWidget;
     auto* column = widgets::make_column(QMargins(), 10, {bar, split});
     column->setStretch(1, 1);

@@ -34,6 +34,8 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
     table_->horizontalHeader()->setDefaultSectionSize(kColumn);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
+    for (QHeaderView* header : {table_->horizontalHeader(), table_->verticalHeader()})
+        header->setFont(Theme::instance().text(12, QFont::Medium));
     problems_->setTextFormat(Qt::PlainText);
     auto* buttons = make_row(8, {});
     auto* close = with_look(new QPushButton(tr("Close")), {.kind = "primary"});
@@ -43,8 +45,7 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
         buttons->addWidget(button);
     }
     add_items(buttons, {stretch(), close});
-    setLayout(
-        make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16), summary_, {table_, 1}, problems_, buttons}));
+    setLayout(make_column(8, {make_title(windowTitle(), 16), summary_, {table_, 1}, problems_, buttons}));
     resize(std::clamp(220_px + static_cast<int>(names.size()) * kColumn, 520_px, 1100_px),
            std::clamp(250_px + static_cast<int>(names.size()) * kReachRowHeight, 320_px, 760_px));
     connect(again_, &QPushButton::clicked, this, &ConnectionTestDialog::ask);

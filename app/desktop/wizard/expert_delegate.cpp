@@ -57,7 +57,7 @@ const ExpertRow* ExpertDelegate::rowOf(const QModelIndex& index) const {
 }
 
 QSize ExpertDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
-    return {100, kExpertRowHeight};
+    return {0, kExpertRowHeight};  // widths of columns are those of the header
 }
 
 QRect ExpertDelegate::tickRect(const QRect& cell) {
