@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
 #include <QScreen>
@@ -25,22 +26,46 @@ int least_height(const QDialog* dialog) {
                                        : layout->totalMinimumSize().height();
 }
 
+/// adjustSize() guesses the height of words that wrap, and stops at two thirds of the screen.
+int wanted_height(const QDialog* dialog) {
+    const QLayout* layout = dialog->layout();
+    const int wanted = dialog->testAttribute(Qt::WA_Resized) ? dialog->height()
+                       : layout->hasHeightForWidth()         ? layout->totalHeightForWidth(dialog->width())
+                                                             : layout->totalSizeHint().height();
+    return std::max({wanted, least_height(dialog), dialog->minimumHeight()});
+}
+
+/// The buttons at the end of a dialog and the message above them, which stay in view while the rest scrolls.
+QList<QWidget*> last_parts(const QLayout* inside) {
+    QList<QWidget*> parts;
+    for (int i = inside->count() - 1; i >= 0; --i) {
+        QWidget* part = inside->itemAt(i)->widget();
+        if (parts.isEmpty() && qobject_cast<QDialogButtonBox*>(part) == nullptr)
+            continue;
+        if (!parts.isEmpty() && qobject_cast<QLabel*>(part) == nullptr)
+            break;
+        parts.prepend(part);
+    }
+    return parts;
+}
+
 void scroll_content(QDialog* dialog) {
     QLayout* inside = dialog->layout();
-    QDialogButtonBox* buttons = nullptr;
-    for (int i = 0; i < inside->count(); ++i)
-        if (auto* box = qobject_cast<QDialogButtonBox*>(inside->itemAt(i)->widget()))
-            buttons = box;
     const QMargins margins = inside->contentsMargins();
+    const QList<QWidget*> last = last_parts(inside);
     auto* content = new QWidget;
-    if (buttons != nullptr)
-        inside->removeWidget(buttons);
+    for (QWidget* part : last)
+        inside->removeWidget(part);
     content->setLayout(inside);
-    if (buttons != nullptr)
-        buttons->setParent(nullptr);  // Tab reaches them after the content
+    inside->setContentsMargins(margins);  // those of a dialog
+    auto* below = make_column({margins.left(), 8, margins.right(), margins.bottom()}, 8, {});
+    for (QWidget* part : last) {
+        part->setParent(nullptr);  // Tab reaches them after the content
+        below->addWidget(part);
+    }
     auto* column = make_column(QMargins(), 0, {{make_upright_scroll(content), 1}});
-    if (buttons != nullptr)
-        add_items(column, {make_row({margins.left(), 8, margins.right(), margins.bottom()}, {{buttons, 1}})});
+    if (!last.isEmpty())
+        column->addLayout(below);
     dialog->setLayout(column);
 }
 
@@ -49,12 +74,14 @@ void keep_on_screen(QDialog* dialog) {
     const int room = dialog->screen()->availableSize().height() - kFrame;
     if (dialog->layout() == nullptr || qobject_cast<const QMessageBox*>(dialog) != nullptr)
         return;
+    const int wanted = wanted_height(dialog);
     if (std::max(dialog->minimumHeight(), least_height(dialog)) > room) {
         dialog->setMinimumHeight(0);
         scroll_content(dialog);
     }
-    if (dialog->height() > room)
-        dialog->resize(dialog->width(), room);
+    const bool was_resized = dialog->testAttribute(Qt::WA_Resized);
+    dialog->resize(dialog->width(), std::min(wanted, room));
+    dialog->setAttribute(Qt::WA_Resized, was_resized);
 }
 
 class PopupPlace : public QObject {
@@ -65,7 +92,8 @@ class PopupPlace : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() != QEvent::Show || !watched->isWidgetType())
             return false;
-        if (auto* dialog = qobject_cast<QDialog*>(watched); dialog != nullptr && dialog->isWindow())
+        if (auto* dialog = qobject_cast<QDialog*>(watched);
+            dialog != nullptr && dialog->isWindow() && !event->spontaneous())
             keep_on_screen(dialog);
         auto* popup = static_cast<QWidget*>(watched);
         const QWidget* owner = popup->parentWidget();
