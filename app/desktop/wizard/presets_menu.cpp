@@ -55,10 +55,11 @@ PresetsMenu::PresetsMenu(RunDraft* draft, QWidget* parent)
       notes_(wrapped(make_note({}, Tone::Warn))),
       message_(wrapped(make_note({}, Tone::Error))),
       name_(named(new QLineEdit, tr("Name of the new preset"))),
-      save_(new QPushButton(tr("Save"))),
-      clipboard_(with_look(
-          new QPushButton(tr("From the clipboard")),
-          {.icon = "copy", .tip = tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON")})),
+      save_(with_look(new QPushButton(tr("Save")), {.elides = true})),
+      clipboard_(with_look(new QPushButton(tr("From the clipboard")),
+                           {.icon = "copy",
+                            .tip = tr("An accelerate or torchrun command, a settings file or a DeepSpeed JSON"),
+                            .elides = true})),
       delete_(with_look(new QPushButton(tr("Delete")), {.kind = "danger"})),
       apply_(with_look(new QPushButton(tr("Apply")), {.kind = "primary"})) {
     setProperty("surface", QStringLiteral("palette"));
@@ -91,9 +92,8 @@ QWidget* PresetsMenu::makeChoices() {
                                            {{list_, 1},
                                             clipboard_,
                                             wrapped(make_note(tr("Save the current settings"))),
-                                            make_row(6, {{name_, 1}, save_})}));
-    column->setFixedWidth(230_px);
-    return column;
+                                            widgets::make_wrapping_row(6, {{name_, 1}, save_})}));
+    return choices_ = column;
 }
 
 QWidget* PresetsMenu::makeDetails() {
@@ -101,7 +101,8 @@ QWidget* PresetsMenu::makeDetails() {
     keys_->setModel(rows_);
     widgets::set_rows_look(keys_);
     widgets::set_quiet_look(keys_, 26_px);
-    keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    keys_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
     for (QLabel* label : {notes_, message_})
         label->hide();
@@ -115,8 +116,7 @@ void PresetsMenu::popup(QWidget* button) {
     name_->clear();
     const QRect screen = button->screen()->availableGeometry();
     resize(QSize(kPresetsWidth, kPresetsHeight).boundedTo(screen.size()));
-    const bool is_narrow = width() < kPresetsWidth;  // the rest of the width is for the keys
-    widgets::set_column_widths(keys_->horizontalHeader(), {{1, is_narrow ? 70 : 110}, {2, is_narrow ? 86 : 132}});
+    choices_->setFixedWidth(std::min(230_px, width() * 3 / 10));  // on a small screen, the keys need the rest
     const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
          qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));

@@ -80,6 +80,7 @@ class PresetsMenu : public QFrame {
     QPushButton* clipboard_;
     QPushButton* delete_;
     QPushButton* apply_;
+    QWidget* choices_ = nullptr;
     widgets::Job reading_;
     widgets::Job writing_;
 };
