@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QInputDialog>
 #include <QLayout>
 #include <QMessageBox>
@@ -12,12 +13,37 @@
 
 namespace trainyard::widgets {
 
+namespace {
+
+/// Makes a dialog higher if its texts wrap into more lines: the smallest height that Qt takes for it is that of one
+/// line.
+class RoomForLines : public QObject {
+  public:
+    explicit RoomForLines(QDialog* dialog) : QObject(dialog), dialog_(dialog) { dialog->installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Show)
+            return false;
+        const QLayout* layout = dialog_->layout();
+        const int needed = layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(dialog_->width()) : 0;
+        if (needed > dialog_->height())
+            dialog_->resize(dialog_->width(), needed);
+        return false;
+    }
+
+  private:
+    QDialog* dialog_;
+};
+
+}  // namespace
+
 QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::function<void()> done) {
     auto* buttons = new QDialogButtonBox;
+    // Before it has buttons: if it sorts them without a window, Qt 6.4 loses one of them in the order of Tab.
+    dialog->layout()->addWidget(buttons);
     QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
     go->setProperty("kind", QStringLiteral("primary"));
     buttons->addButton(QDialogButtonBox::Cancel);
-    dialog->layout()->addWidget(buttons);
+    new RoomForLines(dialog);
     go->setDefault(true);  // the dialog hears of it only now
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     if (done)

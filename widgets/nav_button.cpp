@@ -11,13 +11,10 @@
 namespace trainyard::widgets {
 
 NavButton::NavButton(const QString& text, const QString& icon, QWidget* parent)
-    : QAbstractButton(parent), icon_name_(icon) {
+    : PaintedButton(parent), icon_name_(icon) {
     setText(text);
     setCheckable(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setCursor(Qt::PointingHandCursor);
     describe();
 }
 

@@ -3,11 +3,11 @@
 // One entry of the navigation bar at the left: icon, text, and a number or badge at the right. Collapsed, it shows only
 // the icon, with the text as tool tip, and a dot if there is a badge.
 
-#include <QAbstractButton>
+#include "widgets/painted_button.h"
 
 namespace trainyard::widgets {
 
-class NavButton : public QAbstractButton {
+class NavButton : public PaintedButton {
     Q_OBJECT
   public:
     NavButton(const QString& text, const QString& icon, QWidget* parent = nullptr);

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QCoreApplication>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QHeaderView>
@@ -17,6 +18,7 @@
 
 #include "widgets/cell_delegate.h"
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/style_parts.h"
 
 namespace trainyard::widgets {
@@ -44,6 +46,9 @@ void Style::polish(QWidget* widget) {
         font.setWeight(static_cast<QFont::Weight>(style::kind_of(button).weight));
         button->setFont(font);
         button->setAttribute(Qt::WA_Hover);
+        // Return presses the button with the focus. Dialogs have a default button.
+        if (qobject_cast<QDialog*>(button->window()) == nullptr)
+            button->setAutoDefault(true);
     } else if (auto* box = qobject_cast<QAbstractSpinBox*>(widget)) {
         // Numbers are typed, or changed by arrow keys and the wheel.
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -67,6 +72,14 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     if (hint == SH_DialogButtonLayout)
         return QDialogButtonBox::GnomeLayout;
     if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+        return 0;
+    if (hint == SH_Menu_Scrollable)
+        return 1;  // a second column may be beyond the screen
+    if (hint == SH_Table_GridLineColor)
+        return static_cast<int>(style::ink(Token::Line).rgba());
+    if (hint == SH_FocusFrame_AboveWidget)
+        return 1;  // not below what its parent has beside it
+    if (hint == SH_FocusFrame_Mask)
         return 0;
     return PlainStyle::styleHint(hint, option, widget, data);
 }
@@ -186,6 +199,20 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             drawControl(CE_PushButtonBevel, option, painter, widget);
             drawControl(CE_PushButtonLabel, option, painter, widget);
             return done();
+        case CE_FocusFrame:
+            draw_ring(*painter, option->rect, style::kControlRadius);
+            return done();
+        case CE_ComboBoxLabel:
+            // Without it, a name that is longer than the box ends in the middle of a letter.
+            if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option); box != nullptr) {
+                QStyleOptionComboBox label = *box;
+                const int icon = box->currentIcon.isNull() ? 0 : box->iconSize.width() + 4;
+                const int room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget).width() - icon;
+                label.currentText = elided_text(box->fontMetrics, box->currentText, Qt::ElideRight, room);
+                painter->restore();
+                return PlainStyle::drawControl(element, &label, painter, widget);
+            }
+            break;
         case CE_ShapedFrame:
             if (style::find_surface(widget) != nullptr || style::is_frameless(widget))
                 return done();

@@ -28,6 +28,7 @@ class Style : public PlainStyle {
     /// Follows the keyboard focus with the ring of lists, tables and trees (style_focus.cpp).
     void polish(QApplication* application) override;
     void polish(QWidget* widget) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override;

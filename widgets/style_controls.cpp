@@ -27,6 +27,8 @@ void draw_icon(QPainter& painter, const QRect& area, const QString& name, Token 
 }
 
 void draw_button(QPainter& painter, const QStyleOptionButton& option, const QWidget* widget) {
+    if (is_link(widget))
+        return;  // its ring is around it (style_focus.cpp)
     const QLatin1String kind(kind_of(widget).name);
     const bool enabled = has_state(option, QStyle::State_Enabled), hover = has_state(option, QStyle::State_MouseOver),
                pressed = has_state(option, QStyle::State_Sunken), focus = has_state(option, QStyle::State_HasFocus),
@@ -55,12 +57,6 @@ void draw_button(QPainter& painter, const QStyleOptionButton& option, const QWid
     }
     if (focus)
         line = ink(kind == QLatin1String("primary") ? Token::Text : Token::Accent);
-    if (kind == QLatin1String("link")) {
-        // A ring would need room beside the words.
-        if (focus)
-            painter.fillRect(QRect(option.rect.left(), option.rect.bottom() - 1, option.rect.width(), 2), line);
-        return;
-    }
     painter.setRenderHint(QPainter::Antialiasing);
     const double radius = kind == QLatin1String("segment") ? 5 : kind == QLatin1String("hint") ? 4 : kControlRadius;
     draw_box(painter, option.rect, radius, fill, line, focus ? 2 : 1);
@@ -83,7 +79,7 @@ void draw_button_label(QPainter& painter, const QStyleOptionButton& option, cons
         color = Token::Text;
     QFont font = painter.font();
     if (checked && QLatin1String(kind.name) == QLatin1String("segment"))
-        font.setWeight(QFont::DemiBold);
+        font.setWeight(kChosenSegment);
     painter.setFont(font);
     painter.setPen(ink(color));
     const bool has_menu = option.features.testFlag(QStyleOptionButton::HasMenu) && !option.text.isEmpty();

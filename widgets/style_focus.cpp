@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The focus ring of lists, tables, trees, and widgets with the property "focusRing": around the current row or cell, or
-// around the whole widget if no current item is visible. The program has one, on top of the widget with the keyboard
-// focus; buttons and fields paint their own.
+// around the whole widget if no current item is visible; and that of links, which is beside their words, over the
+// widgets around. The program has one, on top of the widget with the keyboard focus; buttons and fields paint their own.
+
+#include <algorithm>
 
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QEvent>
+#include <QFocusEvent>
+#include <QFocusFrame>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableView>
 
 #include "widgets/paint.h"
 #include "widgets/style.h"
+#include "widgets/style_parts.h"
 
 namespace trainyard::widgets {
 
 namespace {
 
 constexpr int kRingWidth = 2;
+constexpr int kAround = 4;  ///< pixels above and below a control that Tab scrolls to
 
 class FocusRing : public QWidget {
   public:
@@ -60,12 +68,38 @@ class FocusRing : public QWidget {
 
 void Style::polish(QApplication* application) {
     PlainStyle::polish(application);
+    application->installEventFilter(this);
     connect(application, &QApplication::focusChanged, this, [this](const QWidget*, QWidget* focus) {
         delete ring_;
-        if (focus != nullptr &&
-            (qobject_cast<QAbstractItemView*>(focus) != nullptr || focus->property("focusRing").toBool()))
+        if (focus == nullptr)
+            return;
+        if (style::is_link(focus)) {
+            auto* frame = new QFocusFrame;
+            frame->setWidget(focus);
+            ring_ = frame;
+        } else if (qobject_cast<QAbstractItemView*>(focus) != nullptr || focus->property("focusRing").toBool()) {
             ring_ = new FocusRing(focus);
+        }
     });
+}
+
+/// Scrolls to what Tab or a mnemonic has given the focus: Qt does only if the focus was in the same area before.
+bool Style::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::FocusIn || !watched->isWidgetType())
+        return PlainStyle::eventFilter(watched, event);
+    const Qt::FocusReason reason = static_cast<const QFocusEvent*>(event)->reason();
+    auto* focus = static_cast<QWidget*>(watched);
+    if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason)
+        for (QWidget* at = focus->parentWidget(); at != nullptr; at = at->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(at->parentWidget());
+                area != nullptr && area->viewport() == at) {
+                // All of it, or its beginning: ensureWidgetVisible() shows the line with the cursor of a text field.
+                const int top = focus->mapTo(at, QPoint()).y() - kAround, below = top + focus->height() + 2 * kAround;
+                QScrollBar* bar = area->verticalScrollBar();
+                if (top < 0 || below > at->height())
+                    bar->setValue(bar->value() + (top < 0 ? top : std::min(top, below - at->height())));
+            }
+    return false;
 }
 
 Style::~Style() {

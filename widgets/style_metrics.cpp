@@ -5,6 +5,8 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QDialog>
+#include <QFocusFrame>
 #include <QFontMetrics>
 #include <QListView>
 #include <QTableView>
@@ -19,6 +21,8 @@ namespace trainyard::widgets {
 namespace style {
 
 namespace {
+
+const int& kAroundRow = live_px(8);  ///< above and below the words of a row, in all
 
 constexpr ButtonKind kUsualButton{"", 13, 30, Token::Text, true};
 constexpr ButtonKind kButtonKinds[] = {
@@ -42,6 +46,20 @@ ButtonKind kind_of(const QWidget* widget) {
     kind.padding = TextSize::instance().scaled(kind.padding);
     kind.height = TextSize::instance().scaled(kind.height);
     return kind;
+}
+
+bool is_link(const QWidget* widget) {
+    return QLatin1String(kind_of(widget).name) == QLatin1String("link");
+}
+
+int heavier_text(const QStyleOption* option, const QWidget* widget) {
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    if (button == nullptr || widget == nullptr || QLatin1String(kind_of(widget).name) != QLatin1String("segment"))
+        return 0;
+    QFont chosen = widget->font();
+    chosen.setWeight(kChosenSegment);
+    return QFontMetrics(chosen).size(Qt::TextShowMnemonic, button->text).width() -
+           button->fontMetrics.size(Qt::TextShowMnemonic, button->text).width();
 }
 
 int narrowest(const QAbstractButton& button) {
@@ -78,6 +96,15 @@ int menu_icon_room(const QStyleOptionMenuItem& option) {
 
 }  // namespace style
 
+namespace {
+
+/// Qt asks for the margins of a focus frame without the widget.
+bool is_focus_frame(const QStyleOption* option) {
+    return option != nullptr && qobject_cast<const QFocusFrame*>(option->styleObject) != nullptr;
+}
+
+}  // namespace
+
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
     switch (metric) {
         case PM_IndicatorWidth:
@@ -108,6 +135,19 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
             return style::kLeastHandle;
         case PM_ScrollView_ScrollBarSpacing:
             return 0;
+        case PM_LayoutLeftMargin:
+        case PM_LayoutRightMargin:
+            if (qobject_cast<const QDialog*>(widget) != nullptr)
+                return 20_px;
+            break;
+        case PM_LayoutTopMargin:
+            if (qobject_cast<const QDialog*>(widget) != nullptr)
+                return 18_px;
+            break;
+        case PM_LayoutBottomMargin:
+            if (qobject_cast<const QDialog*>(widget) != nullptr)
+                return 16_px;
+            break;
         case PM_MenuPanelWidth:
         case PM_MenuBarVMargin:
             return 1;
@@ -117,7 +157,13 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
         case PM_MenuBarHMargin:
         case PM_ToolTipLabelFrameWidth:
             return 6;
+        case PM_FocusFrameVMargin:
+            if (is_focus_frame(option))
+                return 0;  // a link is higher than its words
+            break;
         case PM_FocusFrameHMargin:
+            if (is_focus_frame(option))
+                return style::kAroundLink;
             if (qobject_cast<const QTreeView*>(widget) != nullptr ||
                 (qobject_cast<const QListView*>(widget) != nullptr &&
                  style::surface_of(widget) == QLatin1String("choices")))
@@ -140,7 +186,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
             if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
                 button != nullptr && button->text.isEmpty() && !button->icon.isNull())
                 return {button->iconSize.width() + 2 * std::min(kind.padding, style::kAroundIcon), height};
-            return {size.width() + 2 * kind.padding, height};
+            return {size.width() + style::heavier_text(option, widget) + 2 * kind.padding, height};
         }
         case CT_LineEdit:
             // That of a spin box or a cell has no frame.
@@ -159,7 +205,10 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
         case CT_HeaderSection:
             return usual + QSize(2 * style::header_padding(widget), 0);
         case CT_ItemViewItem:
-            return qobject_cast<const QTreeView*>(widget) != nullptr ? usual + QSize(0, 1) : usual;
+            // Rows of trees end with a line.
+            return qobject_cast<const QTreeView*>(widget) != nullptr   ? usual + QSize(0, style::kAroundRow + 1)
+                   : qobject_cast<const QListView*>(widget) != nullptr ? usual + QSize(0, style::kAroundRow)
+                                                                       : usual;
         case CT_MenuBarItem:
             return size + QSize(18_px, 8_px);
         case CT_MenuItem:

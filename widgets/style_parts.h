@@ -29,6 +29,7 @@ inline const int& kArrowRoom = live_px(24);    ///< of a combo box
 inline const int& kIndicator = live_px(16);
 inline const int &kAroundBox = live_px(5), &kAboveBox = live_px(3);  ///< room for the ring of a check box
 inline const int& kHandle = live_px(14);                             ///< of a slider
+inline const int& kAroundLink = live_px(5);                          ///< room beside its words for the ring
 inline const int& kAroundIcon = live_px(9);                          // of a button that has only an icon
 inline const int &kScrollBar = live_px(14), &kScrollMargin = live_px(2), &kLeastHandle = live_px(32);
 inline const int& kItemPadding = live_px(10);
@@ -46,6 +47,11 @@ struct ButtonKind {
 
 /// The kind of a button by its property, with the sizes of the text size now.
 ButtonKind kind_of(const QWidget* widget);
+/// Whether it is a button that looks like a link: nothing but its words.
+bool is_link(const QWidget* widget);
+inline constexpr QFont::Weight kChosenSegment = QFont::DemiBold;
+/// The pixels that the text of a segment needs more while it is the chosen one.
+int heavier_text(const QStyleOption* option, const QWidget* widget);
 /// Returns the width in pixels of a button that may elide its text (ButtonLook::elides): room for a few letters.
 int narrowest(const QAbstractButton& button);
 QRect field_contents(const QRect& rect);

@@ -6,11 +6,14 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollArea>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTableWidget>
@@ -23,7 +26,10 @@
 #include "widgets/cell.h"
 #include "widgets/cell_delegate.h"
 #include "widgets/controls.h"
+#include "widgets/dialogs.h"
 #include "widgets/label.h"
+#include "widgets/layouts.h"
+#include "widgets/nav_button.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -103,7 +109,6 @@ TEST_F(StyleTest, ButtonsAndFieldsHaveOneHeight) {
 TEST_F(StyleTest, EveryControlShowsThatItHasTheFocus) {
     QList<QWidget*> controls{add(new QPushButton(QStringLiteral("Stop"))),
                              add(with_look(new QPushButton(QStringLiteral("Quiet")), {.kind = "ghost"})),
-                             add(with_look(new QPushButton(QStringLiteral("More")), {.kind = "link"})),
                              add(new QCheckBox(QStringLiteral("Save"))),
                              add(new QRadioButton(QStringLiteral("One"))),
                              add(new QLineEdit),
@@ -120,10 +125,95 @@ TEST_F(StyleTest, EveryControlShowsThatItHasTheFocus) {
             control->setFocus();
             EXPECT_TRUE(has_color(control->grab().toImage(), ring)) << control->metaObject()->className();
             other->setFocus();
-            const bool is_link = control->property("kind") == QStringLiteral("link");
-            EXPECT_TRUE(is_link || !has_color(control->grab().toImage(), ring)) << control->metaObject()->className();
+            EXPECT_FALSE(has_color(control->grab().toImage(), ring)) << control->metaObject()->className();
         }
     }
+}
+
+/// Its container has no room beside the words, and its place changes while it has the focus.
+TEST_F(StyleTest, ALinkHasARingAroundItsWords) {
+    auto* link = with_look(new QPushButton(QStringLiteral("More")), {.kind = "link"});
+    QWidget* holder = add(make_holder(make_row({0, 0, 0, 0}, 0, {link, stretch()})));
+    QPushButton* other = add(new QPushButton(QStringLiteral("Other")));
+    show();
+    const auto ringed_sides = [&](const QColor& ring) {
+        const QRect words(link->mapTo(&window_, QPoint()), link->size());
+        const QRect around = words.adjusted(-5, 0, 5, 0);
+        const QImage image = window_.grab().toImage();
+        int sides = 0;
+        for (const QPoint& point : {QPoint(around.left(), words.center().y()),
+                                    {around.right(), words.center().y()},
+                                    {words.center().x(), around.top()},
+                                    {words.center().x(), around.bottom()}})
+            sides += image.pixelColor(point).rgb() == ring.rgb() ? 1 : 0;
+        return sides;
+    };
+    for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+        Theme::instance().setChoice(choice);
+        const QColor ring = Theme::instance().color(Token::Accent);
+        other->setFocus();
+        const QImage words = link->grab().toImage();
+        EXPECT_EQ(ringed_sides(ring), 0);
+        link->setFocus();
+        EXPECT_EQ(ringed_sides(ring), 4);
+        EXPECT_EQ(link->grab().toImage(), words);
+        window_.layout()->setContentsMargins(40, 30, 10, 10);
+        window_.layout()->activate();
+        EXPECT_EQ(ringed_sides(ring), 4);
+        window_.layout()->setContentsMargins(10, 10, 10, 10);
+    }
+    holder->hide();
+    EXPECT_EQ(ringed_sides(Theme::instance().color(Token::Accent)), 0);
+}
+
+/// As the first control of a page after the last one of the window.
+TEST_F(StyleTest, TabScrollsToWhatItReaches) {
+    auto* inside = new QWidget;
+    inside->setLayout(new QVBoxLayout);
+    for (int i = 0; i < 40; ++i)
+        inside->layout()->addWidget(new QLineEdit);
+    QScrollArea* area = add(new QScrollArea);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setWidget(inside);
+    QPushButton* other = add(new QPushButton(QStringLiteral("Other")));
+    window_.resize(300, 300);
+    show();
+    other->setFocus();
+    QTest::keyClick(other, Qt::Key_Backtab, Qt::ShiftModifier);
+    const QWidget* field = QApplication::focusWidget();
+    ASSERT_TRUE(inside->isAncestorOf(field));
+    EXPECT_TRUE(area->viewport()->rect().contains({field->mapTo(area->viewport(), QPoint()), field->size()}));
+}
+
+TEST_F(StyleTest, TabReachesEveryButtonOfADialog) {
+    QDialog dialog;
+    dialog.setLayout(new QVBoxLayout);
+    dialog.layout()->addWidget(new QLineEdit);
+    QPushButton* go = add_dialog_buttons(&dialog, QStringLiteral("Go"), {});
+    dialog.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&dialog));
+    QList<QWidget*> met;
+    while (!met.contains(QApplication::focusWidget())) {
+        met << QApplication::focusWidget();
+        QTest::keyClick(met.last(), Qt::Key_Tab);
+    }
+    EXPECT_EQ(met.size(), 3);
+    EXPECT_EQ(met.last(), go);
+    EXPECT_TRUE(go->isDefault());
+}
+
+TEST_F(StyleTest, ReturnPressesTheButtonWithTheFocus) {
+    auto* plain = add(new QPushButton(QStringLiteral("Stop")));
+    auto* painted = add(new NavButton(QStringLiteral("Runs"), QStringLiteral("runs")));
+    show();
+    for (QAbstractButton* button : QList<QAbstractButton*>{plain, painted})
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+            const QSignalSpy clicks(button, &QAbstractButton::clicked);
+            button->setFocus();
+            QTest::keyClick(button, key);
+            EXPECT_EQ(clicks.count(), 1) << button->text().toStdString() << ", " << key;
+        }
 }
 
 TEST_F(StyleTest, AnInvalidFieldHasAnotherLineAndTheSameSize) {

@@ -7,11 +7,7 @@
 
 namespace trainyard::desktop {
 
-GroupTitle::GroupTitle(QWidget* parent) : QAbstractButton(parent) {
-    setCursor(Qt::PointingHandCursor);
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_Hover);
-}
+GroupTitle::GroupTitle(QWidget* parent) : PaintedButton(parent) {}
 
 void GroupTitle::setSection(const QString& id, const QString& title, const QString& count, bool folded) {
     id_ = id;

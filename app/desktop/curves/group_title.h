@@ -2,13 +2,12 @@
 #pragma once
 // The title of a section of cards: chevron, words, count. Pressing it folds the section.
 
-#include <QAbstractButton>
-
+#include "widgets/painted_button.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
-class GroupTitle : public QAbstractButton {
+class GroupTitle : public widgets::PaintedButton {
     Q_OBJECT
   public:
     explicit GroupTitle(QWidget* parent = nullptr);

@@ -12,11 +12,8 @@
 
 namespace trainyard::desktop {
 
-LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : QAbstractButton(parent) {
+LiveRow::LiveRow(const RunSummary& run, QWidget* parent) : PaintedButton(parent) {
     setCheckable(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_Hover);
-    setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setRun(run);
 }
@@ -61,7 +58,7 @@ void LiveRow::paintEvent(QPaintEvent*) {
         fill_box(painter, QRectF(width() / 2.0 - 5_px, 11_px, 10_px, 10_px), 2, color);
         if (failed)
             painter.drawPixmap(width() / 2 - 6_px, 26_px,
-                               theme.pixmap(QStringLiteral("error"), Token::Error, 12, devicePixelRatioF()));
+                               theme.pixmap(QStringLiteral("error"), Token::Error, 12_px, devicePixelRatioF()));
         else
             widgets::paint_bar(painter, QRectF(8_px, 30_px, width() - 16_px, 3), run_.share(), color);
         return;

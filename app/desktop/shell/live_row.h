@@ -2,15 +2,14 @@
 #pragma once
 // A run in the rail's LIVE list: colour, name, progress bar, time left. A failed run stays there in red until opened.
 
-#include <QAbstractButton>
-
 #include "desktop/runs/run_summary.h"
 #include "run/request_body.h"
+#include "widgets/painted_button.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
-class LiveRow : public QAbstractButton {
+class LiveRow : public widgets::PaintedButton {
     Q_OBJECT
   public:
     explicit LiveRow(const RunSummary& run, QWidget* parent = nullptr);

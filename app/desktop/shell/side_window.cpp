@@ -10,6 +10,7 @@
 #include "widgets/pixels.h"
 #include "widgets/screen_limit.h"
 #include "widgets/scroll_area.h"
+#include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
 
@@ -68,6 +69,10 @@ void SideWindow::moveEvent(QMoveEvent* event) {
 void SideWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     keepGeometry();
+}
+
+bool SideWindow::focusNextPrevChild(bool next) {
+    return widgets::focus_by_reading(this, next);
 }
 
 }  // namespace trainyard::desktop
