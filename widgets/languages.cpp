@@ -195,7 +195,8 @@ bool begins_with_word(const QString& text) {
         QStringLiteral("sudo"),       QStringLiteral("tensorboard"), QStringLiteral("torch"),
         QStringLiteral("torchao"),    QStringLiteral("torchrun"),    QStringLiteral("tp"),
         QStringLiteral("trainyard"),  QStringLiteral("transformers")};
-    static const QRegularExpression word(QStringLiteral("^(\\p{Ll}[\\p{L}-]*)(?=[,;:]?(\\s|$))"));
+    // A Latin word in a Chinese text is a term, which has no capital there.
+    static const QRegularExpression word(QStringLiteral("^(?!.*\\p{Han})(\\p{Ll}[\\p{L}-]*)(?=[,;:]?(\\s|$))"));
     const QRegularExpressionMatch first = word.match(text);
     return first.hasMatch() && !names.contains(first.captured(1));
 }

@@ -701,7 +701,7 @@
     <message><source>Masks</source><translation>掩码</translation></message>
     <message><source>folder of images with the class of each pixel, under the same names</source><translation>包含每个像素类别的图像文件夹，文件名相同</translation></message>
     <message><source>Without background</source><translation>不含背景</translation></message>
-    <message><source>Find the batch</source><translation>自动寻找批大小</translation></message>
+    <message><source>Find the batch</source><translation>自动寻找 batch 大小</translation></message>
     <message><source>f1, precision, recall, seqeval, perplexity, or of plug-ins</source><translation>f1、precision、recall、seqeval、perplexity，或插件的指标</translation></message>
     <message><source>Scheme of entities</source><translation>实体标注方案</translation></message>
     <message><source>with seqeval: lenient, or only entities that follow a scheme</source><translation>配合 seqeval：lenient，或仅计入符合方案的实体</translation></message>
@@ -5844,7 +5844,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>there are no gradients to show; set it to 0</source><translation>没有可显示的梯度；请设为 0</translation></message>
     <message><source>a gradient that is not finite is always left out, and what comes after it; use skip, rollback, pause or stop</source><translation>非有限的梯度及其之后的部分总会被略去；请用 skip、rollback、pause 或 stop</translation></message>
     <message><source>the update is done when a jump is noticed; use ignore, warn or rollback</source><translation>发现突变时更新已完成；请用 ignore、warn 或 rollback</translation></message>
-    <message><source>each of these clears the gradients; set it to 1, and add up the micro-batches inside of the closure</source><translation>每次计算都会清除梯度；请设为 1，并在闭包内累加各微批次</translation></message>
+    <message><source>each of these clears the gradients; set it to 1, and add up the micro-batches inside of the closure</source><translation>每次计算都会清除梯度；请设为 1，并在闭包内累加各 micro-batch</translation></message>
     <message><source>it would compare scaled losses; use bf16 or no</source><translation>它会比较缩放后的损失；请用 bf16 或 no</translation></message>
     <message><source>does not go with {}, which updates while backward runs: {}</source><translation>不能与在反向传播期间更新的 {} 一起使用：{}</translation></message>
     <message><source>does not go with {}, which computes the loss several times in an update: {}</source><translation>不能与 {} 一起使用，它在一次更新中多次计算损失：{}</translation></message>
@@ -8271,8 +8271,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the table does not say on which rank each of its stages is</source><translation>该表未说明每个阶段位于哪个 rank</translation></message>
     <message><source>{} has one stage on each rank, not {}</source><translation>{} 的每个 rank 上只有一个阶段，而不是 {} 个</translation></message>
     <message><source>{} has two stages on each rank, not {}</source><translation>{} 的每个 rank 上有两个阶段，而不是 {} 个</translation></message>
-    <message><source>{} over {} ranks takes {} micro-batches in {} rounds: give a multiple of {}</source><translation>{} 在 {} 个 rank 上把 {} 个微批次分成 {} 轮：请给出 {} 的倍数</translation></message>
-    <message><source>{} needs as many micro-batches as stages at least: {} stages and {} micro-batches</source><translation>{} 需要的微批次数至少要等于阶段数：{} 个阶段，{} 个微批次</translation></message>
+    <message><source>{} over {} ranks takes {} micro-batches in {} rounds: give a multiple of {}</source><translation>{} 在 {} 个 rank 上把 {} 个 micro-batch 分成 {} 轮：请给出 {} 的倍数</translation></message>
+    <message><source>{} needs as many micro-batches as stages at least: {} stages and {} micro-batches</source><translation>{} 需要的 micro-batch 数至少要等于阶段数：{} 个阶段，{} 个 micro-batch</translation></message>
     <message><source>parallel.pipeline_schedule: {}</source><translation>parallel.pipeline_schedule：{}</translation></message>
     <message><source>two moments of 8 bits with an fp32 scale per 256 values</source><translation>两个 8 位矩，每 256 个值一个 fp32 缩放</translation></message>
     <message><source>one momentum of 8 bits with an fp32 scale per 256 values</source><translation>一个 8 位动量，每 256 个值一个 fp32 缩放</translation></message>
@@ -8288,8 +8288,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: the quant_state names the type {}, and 4-bit weights have float32, bfloat16 or float16</source><translation>{}：quant_state 中的类型为 {}，而 4 位权重只能是 float32、bfloat16 或 float16</translation></message>
     <message><source>{} does not fit the 8-bit weight {}</source><translation>{} 与 8 位权重 {} 不符</translation></message>
     <message><source>{}{} is auto, but nothing decides its value: set a value in DeepSpeed&apos;s file</source><translation>{}{} 为 auto，但没有任何东西决定它的值：请在 DeepSpeed 的文件中设置一个值</translation></message>
-    <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但没有带批大小的数据加载器：请在 DeepSpeed 的文件中设置一个数字</translation></message>
-    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler and no batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但某个数据加载器使用批采样器而没有批大小：请在 DeepSpeed 的文件中设置一个数字</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but there is no data loader with a batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但没有带 batch 大小的数据加载器：请在 DeepSpeed 的文件中设置一个数字</translation></message>
+    <message><source>train_micro_batch_size_per_gpu is auto, but a data loader has a batch sampler and no batch size: set a number in DeepSpeed&apos;s file</source><translation>train_micro_batch_size_per_gpu 为 auto，但某个数据加载器使用批采样器而没有 batch 大小：请在 DeepSpeed 的文件中设置一个数字</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have an optimizer: leave one out</source><translation>DeepSpeed 的文件和程序都有优化器：请去掉一个</translation></message>
     <message><source>the program leaves the optimizer to DeepSpeed&apos;s file, which has no section optimizer</source><translation>程序把优化器交给 DeepSpeed 的文件，但该文件没有 optimizer 部分</translation></message>
     <message><source>both DeepSpeed&apos;s file and the program have a learning rate schedule: leave one out</source><translation>DeepSpeed 的文件和程序都有学习率计划：请去掉一个</translation></message>
@@ -8323,7 +8323,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>recipes keep optimizer state on the device they train on, or on a disk: set it to none, or to nvme</source><translation>配方将优化器状态保存在训练设备或磁盘上：请设为 none 或 nvme</translation></message>
     <message><source>the engine&apos;s own offloading does not need it</source><translation>引擎自身的卸载不需要它</translation></message>
     <message><source>DeepSpeed&apos;s schedules are WarmupLR, WarmupDecayLR, WarmupCosineLR, OneCycle and LRRangeTest</source><translation>DeepSpeed 的学习率计划有 WarmupLR、WarmupDecayLR、WarmupCosineLR、OneCycle 和 LRRangeTest</translation></message>
-    <message><source>it follows from micro-batch, accumulation and ranks</source><translation>由微批次、累积和进程数得出</translation></message>
+    <message><source>it follows from micro-batch, accumulation and ranks</source><translation>由 micro-batch、累积和进程数得出</translation></message>
     <message><source>the model has no class {}: leave it out</source><translation>模型没有类 {}：请去掉它</translation></message>
     <message><source>the model has no class {}: use {}</source><translation>模型没有类 {}：请使用 {}</translation></message>
     <message><source>nothing is sharded without FSDP or ZeRO: set it to 1 and dp_replicate_size to the number of replicas, or take distributed_type FSDP</source><translation>没有 FSDP 或 ZeRO 就不会切分：请设为 1 并将 dp_replicate_size 设为副本数，或使用 distributed_type FSDP</translation></message>

@@ -87,6 +87,16 @@ TEST_F(LanguagesTest, TextsOfQtAndNumbersFollow) {
     EXPECT_EQ(Languages::current(), QStringLiteral("en"));
 }
 
+TEST_F(LanguagesTest, ATermAtTheBeginningOfAChineseSentenceHasNoCapital) {
+    const auto sentence = [] {
+        return trainyard::widgets::local_sentence(trainyard::Message("checkpoint saved")).toStdString();
+    };
+    Languages::install(*qApp, QStringLiteral("zh_CN"));
+    EXPECT_EQ(sentence(), "checkpoint 已保存");
+    Languages::install(*qApp, QStringLiteral("en"));
+    EXPECT_EQ(sentence(), "Checkpoint saved");
+}
+
 TEST_F(LanguagesTest, NumbersInFilesAreReadWithAPoint) {
     // As QApplication does on a system where 0.5 is written 0,5; if there is one here that has such numbers.
     for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"})
