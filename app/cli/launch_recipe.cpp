@@ -101,8 +101,9 @@ std::vector<Message> notes_of_spec(const run::RunSpec& spec) {
     if (spec.program)
         return {};
     std::vector<Message> notes = inputs::notes_of_weights(spec.recipe.model);
-    if (Message note = inputs::note_on_tokenizer(spec.recipe); !note.empty())
-        notes.push_back(std::move(note));
+    for (Message note : {inputs::note_on_tokenizer(spec.recipe), inputs::note_on_optimizer(spec.recipe)})
+        if (!note.empty())
+            notes.push_back(std::move(note));
     if (const auto last = inputs::step_without_rest(spec.recipe))
         notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
     if (Message note = launch::resumed_schedule_note(spec.recipe); !note.empty())

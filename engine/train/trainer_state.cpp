@@ -63,8 +63,9 @@ Message TrainerState::start(std::vector<Notice>& notices) {
         take_files_of(training_.recipe.model.weights);
         for (Message& note : inputs::settle_model(training_.recipe.model).notes)
             notices.push_back({"warning", std::move(note)});
-        if (Message note = inputs::note_on_tokenizer(training_.recipe); !note.empty())
-            notices.push_back({"warning", std::move(note)});
+        for (Message note : {inputs::note_on_tokenizer(training_.recipe), inputs::note_on_optimizer(training_.recipe)})
+            if (!note.empty())
+                notices.push_back({"warning", std::move(note)});
     }
     check_same_on_all_ranks();
     return training_.recipe.checkpoint.resume_from.empty() ? begin() : resume(notices);

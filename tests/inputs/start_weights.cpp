@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "checkpoint/files/manifest.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/tokenizer_check.h"
 #include "formats/weights/safetensors.h"
@@ -414,6 +415,43 @@ TEST_F(StartWeights, AnotherTokenizerIsRefusedOnResumptionAndNotedAtTheStart) {
     one.data.tokenizer.clear();
     EXPECT_THAT(resumed(), IsEmpty()) << "the data have tokens already";
     EXPECT_EQ(note_on_tokenizer(one), "");
+}
+
+/// State that the recipe's optimizer needs must be there. State of another one that it does not use is noted.
+TEST_F(StartWeights, StateOfAnotherOptimizerIsRefusedOrNoted) {
+    const test::RandomModel saved(
+        R"({"model_type": "gpt2", "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 8, "vocab_size": 256})");
+    const fs::path checkpoint = folder_.path() / "checkpoint_4";
+    saved.write(checkpoint);
+    write_file_atomically(checkpoint / "position.json", R"({"step": 4})");
+    config::Recipe one = config::parse_recipe(
+        "model: {n_embd: 32, n_layer: 1, n_head: 4, n_positions: 8, vocab_size: "
+        "256}\ndata: {path: a, sequence_length: 8}\n",
+        "recipe.yaml");
+    one.checkpoint.resume_from = checkpoint.string();
+    const auto with_states = [&](const std::map<std::string, std::string>& tensors) {
+        checkpoint::Manifest manifest;
+        manifest.files["optimizer-1-of-2.safetensors"] = {1, "00", {}, tensors};
+        checkpoint::write_manifest(checkpoint, manifest);
+    };
+    with_states({});  // of a version whose manifests do not name tensors
+    EXPECT_THAT(check_resume(one), IsEmpty());
+    EXPECT_EQ(note_on_optimizer(one), "");
+    with_states({{"exp_avg.transformer.wte.weight#0", "00"}, {"exp_avg_sq.transformer.wte.weight#0", "00"}});
+    EXPECT_THAT(check_resume(one), IsEmpty());
+    EXPECT_EQ(note_on_optimizer(one), "");
+    one.optimizer.name = "lion";
+    EXPECT_THAT(check_resume(one), IsEmpty());
+    EXPECT_THAT(note_on_optimizer(one),
+                says("{} has state of an optimizer that {} does not use, and that is left out: {}", checkpoint.string(),
+                     "lion", "exp_avg_sq"));
+    one.optimizer.name = "muon";  // which leaves vectors and tables to AdamW
+    EXPECT_THAT(check_resume(one),
+                ElementsAre(says("{} has the state of another optimizer ({}), and {} needs {}: set the optimizer as it "
+                                 "was there, or start from the weights alone with model.weights",
+                                 checkpoint.string(), "exp_avg, exp_avg_sq", "muon", "momentum_buffer")));
+    one.checkpoint.resume_from.clear();
+    EXPECT_EQ(note_on_optimizer(one), "");
 }
 
 /// So is one of another family or task, and one with adapters for a recipe without, or the other way round.

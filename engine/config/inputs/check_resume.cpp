@@ -2,7 +2,10 @@
 #include "config/inputs/check_resume.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -14,6 +17,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/regular_file.h"
+#include "checkpoint/files/manifest.h"
 #include "config/inputs/model_folder.h"
 #include "config/inputs/start_weights.h"
 #include "config/inputs/stored_head.h"
@@ -162,6 +166,58 @@ void check_saved_weights(const fs::path& folder, const config::ModelRecipe& mode
         problems.push_back(do_not_fit(folder, std::move(wrong)));
 }
 
+/// Names of the states in an optimizer's files (exp_avg); empty: the manifest does not name them.
+std::set<std::string> stored_states(const fs::path& folder) {
+    std::set<std::string> states;
+    try {
+        for (const auto& [file, record] : checkpoint::read_manifest(folder).files)
+            if (file.starts_with("optimizer"))
+                for (const auto& [tensor, hash] : record.tensors)
+                    states.insert(tensor.substr(0, tensor.find('.')));
+    } catch (const UserError&) {
+        return {};  // the ranks report a damaged one
+    }
+    std::erase_if(states, config::is_beside_states);
+    return states;
+}
+
+/// Those that the recipe's optimizer keeps of what the model trains.
+std::set<std::string> states_of_recipe(const config::Recipe& recipe, const config::ModelRecipe& model) {
+    std::vector<Problem> problems;  // the recipe was checked
+    const config::OptimizerPlan plan = config::make_optimizer_plan(recipe.optimizer, problems);
+    std::set<std::string> states;
+    for (const checkpoint::SavedParameter& parameter : stored_parameters(model)) {
+        if (!parameter.trains)
+            continue;
+        const std::size_t group = plan.group_of(parameter.name, parameter.shape);
+        for (const config::OptimizerState& state :
+             config::states_of(plan.settings_of(group, parameter.shape), parameter.shape))
+            states.insert(state.name);
+    }
+    std::erase_if(states, config::is_beside_states);
+    return states;
+}
+
+/// Of the optimizer's state, what one of both has alone.
+struct OtherStates {
+    std::vector<std::string> missing, unused;
+    std::set<std::string> stored;
+};
+
+/// Of a checkpoint of the trainer. Nothing where names do not follow from the recipe or are not known.
+OtherStates other_states(const fs::path& folder, const config::Recipe& recipe, const config::ModelRecipe& model) {
+    OtherStates other;
+    if (!families::family_of(model).lists_tensors() || !model.lora.target_parameters.empty())
+        return other;
+    other.stored = stored_states(folder);
+    const std::set<std::string> needed = states_of_recipe(recipe, model);
+    if (other.stored.empty())
+        return other;
+    std::ranges::set_difference(needed, other.stored, std::back_inserter(other.missing));
+    std::ranges::set_difference(other.stored, needed, std::back_inserter(other.unused));
+    return other;
+}
+
 std::int64_t number_in_name(const fs::path& folder) {
     const std::string name = folder.filename().string();
     constexpr std::string_view kPrefix = "checkpoint_";
@@ -236,14 +292,35 @@ std::vector<Message> check_resume(const config::Recipe& recipe) {
     const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
     if (folder.empty())
         return {};
-    std::vector<Message> problems = is_save_state(folder) ? check_save_state(folder, recipe)
-                                                          : check_model(folder, settle_model(recipe.model).model);
+    std::vector<Message> problems;
+    if (is_save_state(folder)) {
+        problems = check_save_state(folder, recipe);
+    } else {
+        const config::ModelRecipe model = settle_model(recipe.model).model;
+        problems = check_model(folder, model);
+        if (const OtherStates other = other_states(folder, recipe, model); problems.empty() && !other.missing.empty())
+            problems.push_back(Message(
+                "{} has the state of another optimizer ({}), and {} needs {}: set the optimizer as it was "
+                "there, or start from the weights alone with model.weights",
+                folder.string(), fmt::join(other.stored, ", "), recipe.optimizer.name, fmt::join(other.missing, ", ")));
+    }
     if (const Message difference = other_tokenizer(folder, recipe.data); !difference.empty())
         problems.push_back(
             Message("{} was trained with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, or start "
                     "from its weights alone with model.weights",
                     folder.string(), difference, (folder / "tokenizer.json").string()));
     return problems;
+}
+
+Message note_on_optimizer(const config::Recipe& recipe) {
+    const fs::path folder = checkpoint_to_resume(recipe.checkpoint.resume_from);
+    if (folder.empty() || is_save_state(folder))
+        return {};
+    const OtherStates other = other_states(folder, recipe, settle_model(recipe.model).model);
+    if (other.unused.empty())
+        return {};
+    return Message("{} has state of an optimizer that {} does not use, and that is left out: {}", folder.string(),
+                   recipe.optimizer.name, fmt::join(other.unused, ", "));
 }
 
 namespace {
