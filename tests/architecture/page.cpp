@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "desktop/architecture/architecture_page.h"
+#include "support/child.h"
 #include "support/picture.h"
 #include "widgets/graph/graph_view.h"
 #include "widgets/inline_message.h"
@@ -44,9 +45,9 @@ class ArchitecturePageTest : public testing::Test {
         return page_.view()->selected();
     }
     QString detail(const QString& key) const {
-        for (int i = 0; i < page_.details()->topLevelItemCount(); ++i)
-            if (page_.details()->topLevelItem(i)->text(0) == key)
-                return page_.details()->topLevelItem(i)->text(1);
+        for (int i = 0; i < test::child<QTreeWidget>(page_)->topLevelItemCount(); ++i)
+            if (test::child<QTreeWidget>(page_)->topLevelItem(i)->text(0) == key)
+                return test::child<QTreeWidget>(page_)->topLevelItem(i)->text(1);
         return {};
     }
     /// A decoder with `layers` layers, whose weights in layer `changed` are twice as large.

@@ -47,6 +47,7 @@
 #include "support/draw_charts.h"
 #include "support/patience.h"
 #include "support/settle.h"
+#include "support/shown_words.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/languages.h"
@@ -280,8 +281,7 @@ TEST_F(ShownRun, LogAndCurveLeadToEachOther) {
     QTest::keyClick(log->view(), Qt::Key_F3);
     const int row = log->view()->currentIndex().row();
     EXPECT_EQ(row, static_cast<int>(lines->found()[1]));
-    EXPECT_TRUE(log->foundWords()->text().startsWith(QStringLiteral("2 of ")))
-        << log->foundWords()->text().toStdString();
+    EXPECT_TRUE(test::shown_words(*log).contains(QStringLiteral("\n2 of "))) << test::shown_words(*log).toStdString();
     QTest::keyClick(log->view(), Qt::Key_Return);
     const std::int64_t step = widgets::line_step(lines->store().text(lines->lineOfRow(row)));
     ASSERT_GE(step, 0);

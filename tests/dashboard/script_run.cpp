@@ -75,7 +75,7 @@ class ScriptRun : public ::testing::Test {
     }
     QStringList offered() const {
         QStringList tags;
-        const QComboBox* selector = test::child<LossPanel>(*page)->selector();
+        const auto* selector = test::child<QComboBox>(*test::child<LossPanel>(*page));
         for (int i = 0; i < selector->count(); ++i)
             tags << selector->itemData(i).toString();
         return tags;
@@ -143,9 +143,10 @@ TEST_F(ScriptRun, ShowsEveryCurveThatItHas) {
     picture();
 
     // Another curve is chosen with the keyboard; the choice is kept.
-    main->selector()->setFocus();
-    while (main->shownMetric() != "val/f1" && main->selector()->currentIndex() + 1 < main->selector()->count())
-        QTest::keyClick(main->selector(), Qt::Key_Down);
+    auto* selector = test::child<QComboBox>(*main);
+    selector->setFocus();
+    while (main->shownMetric() != "val/f1" && selector->currentIndex() + 1 < selector->count())
+        QTest::keyClick(selector, Qt::Key_Down);
     EXPECT_EQ(main->chart()->curves()[0].series, &record()->series("val/f1"));
     EXPECT_FALSE(main->chart()->isLogY());
     page.reset();

@@ -17,6 +17,7 @@
 #include "support/child.h"
 #include "support/golden.h"
 #include "support/picture.h"
+#include "support/shown_words.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -163,13 +164,15 @@ TEST_F(DataOverSsh, NewRunShowsRowsOfTheHostThatTrainsAndOfAPathWithAHost) {
     const auto set = [&](const char* key, const QString& value) { draft->setRecipeValue(QLatin1String(key), value); };
     ASSERT_TRUE(wizard()->openNamed(QStringLiteral("data")));
     auto* panel = test::child<DataPanel>(*wizard());
+    const auto offer = [panel] { return test::child<QPushButton>(*panel, QStringLiteral("Show the first rows")); };
     set("data.format", QStringLiteral("jsonl"));
     // A path with a host: read after a click only.
     set("data.path", name() + QLatin1Char(':') + QString::fromStdString(there("chats.jsonl")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return draft->isChecked() && panel->readHost()->isVisible(); }, kPatience));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return draft->isChecked() && offer() != nullptr && offer()->isVisible(); }, kPatience));
     EXPECT_EQ(draft->remoteData()->state(), RemoteData::State::Idle) << "no connection before the click";
     takePictures(window_.get(), "offered");
-    QTest::mouseClick(panel->readHost(), Qt::LeftButton);
+    QTest::mouseClick(offer(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return panel->preview()->model()->rowCount() == 20; }, kPatience))
         << draft->remoteData()->problem().toStdString();
     EXPECT_FALSE(draft->report().problems.isEmpty()) << "this machine cannot train on files of another";
@@ -187,7 +190,7 @@ TEST_F(DataOverSsh, NewRunShowsRowsOfTheHostThatTrainsAndOfAPathWithAHost) {
         },
         kPatience))
         << "checked " << draft->isChecked() << ", state " << static_cast<int>(draft->remoteData()->state())
-        << ", facts " << panel->facts()->text().toStdString() << ", note " << panel->tokensNote()->text().toStdString();
+        << ", facts " << panel->facts()->text().toStdString() << ", words " << test::shown_words(*panel).toStdString();
     EXPECT_TRUE(panel->facts()->text().contains(name())) << panel->facts()->text().toStdString();
     takePictures(window_.get(), "trains");
     // The host is gone: a button tries again.
@@ -212,7 +215,7 @@ TEST_F(DataOverSsh, TheDataOfARunOnAHostIsReadThere) {
     dialog.show();
     EXPECT_TRUE(dialog.panel()->facts()->text().contains(name())) << "it says where it reads";
     ASSERT_TRUE(QTest::qWaitFor([&] { return !dialog.isReading(); }, kPatience));
-    EXPECT_EQ(dialog.panel()->preview()->model()->rowCount(), 20) << dialog.panel()->leftOut()->text().toStdString();
+    EXPECT_EQ(dialog.panel()->preview()->model()->rowCount(), 20) << test::shown_words(*dialog.panel()).toStdString();
     EXPECT_TRUE(dialog.panel()->tokens()->text().contains(QStringLiteral("H│i│!")));
     takePictures(&dialog, "run");
 }

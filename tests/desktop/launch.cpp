@@ -31,6 +31,7 @@
 #include "support/picture.h"
 #include "support/says.h"
 #include "support/settle.h"
+#include "support/shown_words.h"
 #include "widgets/inline_message.h"
 #include "widgets/label.h"
 #include "widgets/segmented_control.h"
@@ -127,7 +128,7 @@ class LaunchPageTest : public testing::Test {
         return job;
     }
     QPushButton* way(const QString& words) {
-        for (QPushButton* button : page_.waysOut())
+        for (auto* button : page_.findChildren<QPushButton*>())
             if (button->text().startsWith(words))
                 return button;
         return nullptr;
@@ -180,7 +181,7 @@ TEST_F(LaunchPageTest, WithoutTheTickItWaitsForAPerson) {
     ScriptedJob* job = open({QStringLiteral("a")});
     job->pass();
     EXPECT_EQ(job->started_times, 0);
-    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
+    EXPECT_NE(test::child<QPushButton>(page_, QStringLiteral("Start")), nullptr);
     page_.primaryAction();
     EXPECT_EQ(job->started_times, 1);
 }
@@ -191,10 +192,10 @@ TEST_F(LaunchPageTest, ItIsQueuedInsteadOfStartedAndNothingStartsBesideALiveRunB
     job->pass();
     EXPECT_EQ(job->started_times, 0);
     EXPECT_TRUE(page_.message()->isVisible());
-    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start"));
+    EXPECT_NE(test::child<QPushButton>(page_, QStringLiteral("Start")), nullptr);
     take_pictures(&page_, "-busy", "-busy-dark");
     QTest::mouseClick(test::child<widgets::SegmentedControl>(page_)->button(1), Qt::LeftButton);
-    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Queue it"));
+    EXPECT_NE(test::child<QPushButton>(page_, QStringLiteral("Queue it")), nullptr);
     EXPECT_EQ(job->started_times, 0) << "choosing must not start the run";
     page_.primaryAction();
     EXPECT_EQ(job->started_times, 1);
@@ -217,8 +218,8 @@ TEST_F(LaunchPageTest, AFailureIsExplainedWithWaysOut) {
     emit job->checked(false);
     EXPECT_EQ(job->started_times, 0);
     EXPECT_EQ(checks()->done(), 6);
-    EXPECT_THAT(page_.detailTitle()->text(), test::says_only("Data readable").before(" on b"));
-    EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
+    EXPECT_TRUE(test::shown_words(page_).contains(QStringLiteral("Data readable on b")));
+    EXPECT_NE(test::child<QLabel>(page_, QStringLiteral("/data/books is not there")), nullptr);
     take_pictures(&page_, "", "-dark");
     EXPECT_TRUE(checks()->report().contains(QStringLiteral("Data readable  b  failed: /data/books is not there")));
     // Failed checks offer ways to correct the launch.
@@ -249,11 +250,11 @@ TEST_F(LaunchPageTest, StartAnywayStartsOrSaysThatItCannot) {
     job->say("memory", QStringLiteral("a"), CheckState::failed, "needs 90 GiB");
     job->say("port", QStringLiteral("a"), CheckState::passed);
     emit job->checked(false);
-    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Cannot be started: show why"));
+    EXPECT_NE(test::child<QPushButton>(page_, QStringLiteral("Cannot be started: show why")), nullptr);
     test::child<CheckView>(page_)->setCurrentIndex(checks()->index(0, 0));
-    QTest::mouseClick(page_.anywayButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(page_, QStringLiteral("Cannot be started: show why")), Qt::LeftButton);
     EXPECT_EQ(job->started_times, 0);
-    EXPECT_EQ(page_.detailText()->text(), QStringLiteral("/data/books is not there"));
+    EXPECT_NE(test::child<QLabel>(page_, QStringLiteral("/data/books is not there")), nullptr);
     EXPECT_NE(way(QStringLiteral("Choose other data")), nullptr);
     // A forecast does not prevent the start.
     job = open_with_memory();
@@ -262,8 +263,8 @@ TEST_F(LaunchPageTest, StartAnywayStartsOrSaysThatItCannot) {
     job->say("port", QStringLiteral("a"), CheckState::passed);
     job->say("memory", QStringLiteral("a"), CheckState::failed, "needs 90 GiB");
     emit job->checked(false);
-    EXPECT_EQ(page_.anywayButton()->text(), QStringLiteral("Start anyway"));
-    QTest::mouseClick(page_.anywayButton(), Qt::LeftButton);
+    EXPECT_NE(test::child<QPushButton>(page_, QStringLiteral("Start anyway")), nullptr);
+    QTest::mouseClick(test::child<QPushButton>(page_, QStringLiteral("Start anyway")), Qt::LeftButton);
     auto* menu = test::child<QMenu>(page_);
     ASSERT_TRUE(menu->isVisible());
     menu->actions().last()->trigger();
@@ -290,7 +291,7 @@ TEST_F(LaunchPageTest, EscapeLeavesNothingBehind) {
     QTest::keyClick(test::child<CheckView>(page_), Qt::Key_Escape);
     EXPECT_EQ(page_.stage(), LaunchPage::Stage::Cancelling) << "hosts may be slow, the window is not";
     EXPECT_EQ(left.count(), 0);
-    EXPECT_FALSE(page_.cancelButton()->isEnabled());
+    EXPECT_FALSE(test::child<QPushButton>(page_, QStringLiteral("Cancelling…"))->isEnabled());
     ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kPatience));
     EXPECT_TRUE(cancelled_);
     EXPECT_FALSE(left.first().first().toString().isEmpty());
@@ -302,7 +303,7 @@ TEST_F(LaunchPageTest, TheEndOfACancelledLaunchLeavesTheNextOneAlone) {
     QSignalSpy left(&page_, &LaunchPage::left);
     ScriptedJob* first = open({QStringLiteral("a")});
     first->takes_back_ms = 200;
-    QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(page_, QStringLiteral("Cancel")), Qt::LeftButton);
     ASSERT_EQ(page_.stage(), LaunchPage::Stage::Cancelling);
     // Goes back, and launches again before the first launch has removed all its files.
     LaunchRequest again;
@@ -324,7 +325,7 @@ TEST_F(LaunchPageTest, WhatCouldNotBeTakenBackIsNamed) {
     QSignalSpy left(&page_, &LaunchPage::left);
     ScriptedJob* job = open({QStringLiteral("a")});
     job->left_behind = {QStringLiteral("a could not be cleaned up")};
-    QTest::mouseClick(page_.cancelButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(page_, QStringLiteral("Cancel")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return left.count() == 1; }, kPatience));
     EXPECT_TRUE(left.first().first().toString().contains(QStringLiteral("a could not be cleaned up")));
     EXPECT_FALSE(left.first().first().toString().contains(QStringLiteral("nothing is left")));
@@ -365,8 +366,8 @@ TEST_F(LaunchTest, MissingDataIsFoundBeforeAnythingStarts) {
         << test::child<CheckTable>(*page)->report().toStdString();
     EXPECT_EQ(test::child<CheckTable>(*page)->result(QStringLiteral("data"), QStringLiteral("localhost"))->state,
               CheckState::failed);
-    EXPECT_TRUE(page->detailText()->text().contains(QStringLiteral("/nowhere/at/all")))
-        << page->detailText()->text().toStdString();
+    EXPECT_TRUE(test::shown_words(*page).contains(QStringLiteral("/nowhere/at/all")))
+        << test::shown_words(*page).toStdString();
     EXPECT_TRUE(arguments().empty()) << "nothing was started";
     test::take_picture(window_.get());
     ::unsetenv("TRAINYARD_WORKER");
@@ -384,11 +385,11 @@ TEST_F(LaunchTest, AnotherFolderForRunsIsChosenWhereTheCheckFailed) {
     open_launch(window_->context(), request);
     LaunchPage* page = window_->page<LaunchPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->stage() == LaunchPage::Stage::Checked; }, kPatience));
-    EXPECT_EQ(page->anywayButton()->text(), QStringLiteral("Cannot be started: show why"));
+    EXPECT_NE(test::child<QPushButton>(*page, QStringLiteral("Cannot be started: show why")), nullptr);
     QPushButton* out = nullptr;
-    for (QPushButton* way : page->waysOut())
+    for (auto* way : page->findChildren<QPushButton*>())
         out = way->text().startsWith(QStringLiteral("Choose another folder for runs")) ? way : out;
-    ASSERT_NE(out, nullptr) << page->detailTitle()->text().toStdString();
+    ASSERT_NE(out, nullptr) << test::shown_words(*page).toStdString();
     QTest::mouseClick(out, Qt::LeftButton);
     SettingsPage* settings = window_->page<SettingsPage>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return window_->currentPage() == settings; }, kPatience));

@@ -14,6 +14,7 @@
 #include "desktop/launch/more_steps_dialog.h"
 #include "support/child.h"
 #include "support/patience.h"
+#include "support/shown_words.h"
 #include "widgets/segmented_control.h"
 #include "wizard_fixture.h"
 
@@ -125,18 +126,19 @@ TEST_F(RunAgain, AStoppedRunContinuesWithMoreSteps) {
     header()->continueAction()->trigger();
     MoreStepsDialog* dialog = nullptr;
     ASSERT_TRUE(QTest::qWaitFor([&] { return (dialog = window_->findChild<MoreStepsDialog*>()) != nullptr; }));
-    EXPECT_EQ(dialog->steps()->minimum(), saved + 1);
-    dialog->steps()->setValue(static_cast<int>(saved) + 5);
-    ASSERT_NE(dialog->schedule(), nullptr);
+    EXPECT_EQ(test::child<QSpinBox>(*dialog)->minimum(), saved + 1);
+    test::child<QSpinBox>(*dialog)->setValue(static_cast<int>(saved) + 5);
+    auto* schedule = test::child<widgets::SegmentedControl>(*dialog);
+    ASSERT_NE(schedule, nullptr);
     EXPECT_TRUE(QTest::qWaitFor([&] {
-        return dialog->note()->text().contains(QStringLiteral("100000")) ||
-               dialog->note()->text().contains(QStringLiteral("100,000"));
-    })) << dialog->note()->text().toStdString();
-    dialog->schedule()->setCurrent(1);
-    EXPECT_TRUE(QTest::qWaitFor([&] { return dialog->note()->text().contains(QStringLiteral("uninterrupted")); }))
-        << dialog->note()->text().toStdString();
+        return test::shown_words(*dialog).contains(QStringLiteral("100000")) ||
+               test::shown_words(*dialog).contains(QStringLiteral("100,000"));
+    })) << test::shown_words(*dialog).toStdString();
+    schedule->setCurrent(1);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return test::shown_words(*dialog).contains(QStringLiteral("uninterrupted")); }))
+        << test::shown_words(*dialog).toStdString();
     QSignalSpy launched(window_.get(), &MainWindow::runLaunched);
-    dialog->startButton()->click();
+    test::child<QPushButton>(*dialog, QStringLiteral("Start"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return launched.count() == 1; }, kPatience));
     ASSERT_TRUE(QTest::qWaitFor([&] { return page() != nullptr && record()->paths().root() != first; }, kPatience));
     ASSERT_TRUE(becomes(RunStage::Finished)) << record()->state()->message;

@@ -377,7 +377,7 @@ TEST_F(RunsPageTest, TheSameListStandsThereAgain) {
     page_->table()->sortByColumn(RunsModel::Train, Qt::AscendingOrder);
     page_->columns()->setShown(RunsModel::Note, true);
     page_->filter()->setText(QStringLiteral("lr>1e-4"));
-    page_->savedFilters()->save(QStringLiteral("large steps"));
+    test::child<SavedFilters>(*page_)->save(QStringLiteral("large steps"));
     // The filter needs the settings of the runs, which are read in the background.
     ASSERT_TRUE(QTest::qWaitFor([&] { return cell("one").isValid() && cell("two").isValid(); }));
     click("one", 20);

@@ -121,7 +121,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
     ASSERT_TRUE(QTest::qWaitFor(
         [this] { return draft().recipeValue(QStringLiteral("name")) == QStringLiteral("small"); }, kPatience));
     settle();
-    QTest::mouseClick(wizard()->sweepButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*wizard(), QStringLiteral("Sweep…")), Qt::LeftButton);
     SweepDialog* dialog = nullptr;
     ASSERT_TRUE(QTest::qWaitFor(
         [&] {
@@ -172,7 +172,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
     const sweep::StoredSweep sweep = page()->trials()->sweep();
     ASSERT_TRUE(sweep.best());
     const sweep::Trial best = sweep.trials.at(*sweep.best());
-    EXPECT_EQ(page()->parallel()->sweep().runs.size(), 4);
+    EXPECT_EQ(test::child<widgets::ParallelCoordinates>(*page())->sweep().runs.size(), 4);
     const widgets::Series& so_far = *page()->chart()->curves()[1].series;
     ASSERT_EQ(so_far.size(), 7u) << "a line of steps: two points of each trial but the first";
     for (std::size_t i = 1; i < so_far.size(); i += 2) {
@@ -180,7 +180,7 @@ TEST_F(SweepsInWindow, FromTheDraftToTheBestRun) {
         EXPECT_EQ(so_far.step(i), so_far.step(i + 1));
     }
     EXPECT_EQ(so_far.value(6), *best.value);
-    EXPECT_EQ(page()->importanceTable()->model()->rowCount(), 2);
+    EXPECT_EQ(test::child<QTableView>(*page(), QStringLiteral("Importance of the parameters"))->model()->rowCount(), 2);
     for (const run::ListedRun& run : run::list_runs(runs()))
         EXPECT_TRUE(run.state && run.state->status == run::Status::finished);
 
@@ -238,8 +238,12 @@ TEST_F(SweepsInWindow, AThousandTrialsAndADamagedOne) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->trials()->rowCount() == 1000; }, kPatience));
     EXPECT_EQ(page()->list()->model()->rowCount(), 3);
     EXPECT_EQ(page()->trials()->sweep().state, sweep::SweepState::finished);
-    EXPECT_EQ(page()->parallel()->sweep().runs.size(), 980) << "20 failed";
-    EXPECT_TRUE(page()->importanceTable()->model()->index(0, 0).data().toString() == QStringLiteral("optimizer.lr"));
+    EXPECT_EQ(test::child<widgets::ParallelCoordinates>(*page())->sweep().runs.size(), 980) << "20 failed";
+    EXPECT_TRUE(test::child<QTableView>(*page(), QStringLiteral("Importance of the parameters"))
+                    ->model()
+                    ->index(0, 0)
+                    .data()
+                    .toString() == QStringLiteral("optimizer.lr"));
     page()->table()->sortByColumn(TrialsModel::Value, Qt::DescendingOrder);
     EXPECT_FALSE(page()->trials()->trial(999)->value) << "those without a value come last";
     page()->table()->sortByColumn(TrialsModel::Value, Qt::AscendingOrder);
@@ -306,7 +310,8 @@ TEST_F(SweepsInWindow, AFileIsStartedItsFailedTrialsRetriedAndTrialsAdded) {
     ASSERT_NO_FATAL_FAILURE(chooseFile(file("sweep.yaml")));
     auto* consent = dialog<ConsentDialog>();
     ASSERT_NE(consent, nullptr);
-    EXPECT_THAT(consent->execution()->toPlainText().toStdString(), HasSubstr("test -e ready || exit 3"));
+    EXPECT_THAT(test::child<QPlainTextEdit>(*consent)->toPlainText().toStdString(),
+                HasSubstr("test -e ready || exit 3"));
     QTest::mouseClick(consent->verb(), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->list()->model()->rowCount() == 1; }, kPatience))
         << page()->message()->text().toStdString();

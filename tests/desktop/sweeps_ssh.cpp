@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep that is started in the window on two hosts behind real sshd, one of which is lost in the middle, ends with the
-// same best run as without the loss.
+// A sweep that is started in the window on two hosts behind real sshd, one of which is lost in the middle, ends with
+// the same best run as without the loss.
 
 #include <functional>
 
@@ -38,7 +38,7 @@ class SweepsOverSsh : public test::SshWindow {
     /// Starts the sweep of the draft under a name, and returns it after its end.
     sweep::StoredSweep finished(const char* name, const std::function<void()>& in_the_middle) {
         window_->open({QStringLiteral("new"), {}});
-        QTest::mouseClick(wizard()->sweepButton(), Qt::LeftButton);
+        QTest::mouseClick(test::child<QPushButton>(*wizard(), QStringLiteral("Sweep…")), Qt::LeftButton);
         SweepDialog* dialog = nullptr;
         EXPECT_TRUE(QTest::qWaitFor(
             [&] {
@@ -94,7 +94,7 @@ TEST_F(SweepsOverSsh, AHostIsLostInTheMiddle) {
                              "checkpoint: {every: 100000}\n");
     load("recipe.yaml");
     // Data of other machines are missing on this one until the hosts are chosen.
-    QTest::mouseClick(wizard()->sweepButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*wizard(), QStringLiteral("Sweep…")), Qt::LeftButton);
     EXPECT_THAT(wizard()->message()->copyText().toStdString(), testing::HasSubstr("on the page Hardware first"));
     EXPECT_EQ(window_->findChild<SweepDialog*>(), nullptr);
     draft().answer(QStringLiteral("machine_type"), QStringLiteral("MULTI_CPU"));

@@ -223,7 +223,7 @@ TEST_F(UntrustedRuns, OwnRunsStartAtOnceAndOthersAfterAQuestionForEachFolder) {
     const fs::path other = put(runs() / "other");
     again(other);
     ASSERT_NE(waitForQuestion(), nullptr);
-    const QString shown = question()->execution()->toPlainText();
+    const QString shown = test::child<QPlainTextEdit>(*question())->toPlainText();
     for (const char* part : {"/bin/evil --now", "LD_PRELOAD=/x/y.so"})
         EXPECT_TRUE(shown.contains(QLatin1String(part))) << shown.toStdString();
     picture("start");
@@ -268,7 +268,7 @@ TEST_F(UntrustedRuns, MirrorsAndFoldersFromElsewhereAreNotStarted) {
             else
                 window_->context()->starter()->queueAgain(path);
             ASSERT_NE(waitForQuestion(), nullptr);
-            EXPECT_TRUE(question()->execution()->toPlainText().contains(QStringLiteral("/bin/evil")));
+            EXPECT_TRUE(test::child<QPlainTextEdit>(*question())->toPlainText().contains(QStringLiteral("/bin/evil")));
             EXPECT_EQ(question()->verb()->text(), QStringLiteral("Open as a draft"));
             answer(false);
         }
@@ -295,9 +295,10 @@ TEST_F(UntrustedRuns, EveryWayToRunAMirrorOrAnImportedFolderAgainIsRefused) {
                 SCOPED_TRACE(way);
                 ASSERT_NE(waitForQuestion(), nullptr);
                 EXPECT_TRUE(says(reason));
-                EXPECT_TRUE(
-                    question()->execution()->toPlainText().contains(QLatin1String(is_program ? kCommand : kLibrary)))
-                    << question()->execution()->toPlainText().toStdString();
+                EXPECT_TRUE(test::child<QPlainTextEdit>(*question())
+                                ->toPlainText()
+                                .contains(QLatin1String(is_program ? kCommand : kLibrary)))
+                    << test::child<QPlainTextEdit>(*question())->toPlainText().toStdString();
                 EXPECT_EQ(question()->verb()->text(), QStringLiteral("Open as a draft"));
                 picture(std::string("refused-") + kind);
                 answer(false);
@@ -350,9 +351,10 @@ TEST_F(UntrustedRuns, TheDashboardAsksOnceForEachFolderAndShowsTheWholeCommand) 
     click(one);
     ASSERT_NE(waitForQuestion(), nullptr);
     EXPECT_EQ(question()->verb()->text(), QStringLiteral("Start"));
-    EXPECT_TRUE(question()->execution()->toPlainText().contains(
-        QString::fromStdString("'sh' -c 'echo " + filler + "; /bin/evil'")))
-        << question()->execution()->toPlainText().toStdString();
+    EXPECT_TRUE(test::child<QPlainTextEdit>(*question())
+                    ->toPlainText()
+                    .contains(QString::fromStdString("'sh' -c 'echo " + filler + "; /bin/evil'")))
+        << test::child<QPlainTextEdit>(*question())->toPlainText().toStdString();
     answer(true);
     ASSERT_TRUE(waitForStart(1));
     ASSERT_TRUE(waitForStartedPage());
@@ -379,7 +381,7 @@ TEST_F(UntrustedRuns, TheWizardAsksBeforeItLaunchesTheProgramOfAnOpenedFile) {
     };
     const auto asks = [&](const char* shown) {
         ASSERT_NE(waitForQuestion(), nullptr);
-        const QString text = question()->execution()->toPlainText();
+        const QString text = test::child<QPlainTextEdit>(*question())->toPlainText();
         EXPECT_TRUE(text.contains(QLatin1String(shown))) << text.toStdString();
     };
     open_and_launch("[/bin/sh, -c, first]");
@@ -420,7 +422,7 @@ TEST_F(UntrustedRuns, ALibraryOfARecipeIsAskedAbout) {
     wizard()->primaryAction();
     ASSERT_NE(waitForQuestion(), nullptr) << wizard()->problems().size();
     picture("library");
-    EXPECT_TRUE(question()->execution()->toPlainText().contains(QString::fromStdString(library)));
+    EXPECT_TRUE(test::child<QPlainTextEdit>(*question())->toPlainText().contains(QString::fromStdString(library)));
     EXPECT_EQ(launched.count(), 0);
     answer(true);
     ASSERT_TRUE(launched.count() == 1 || launched.wait());
@@ -453,7 +455,7 @@ TEST_F(UntrustedRuns, ALibraryInTheDraftOfAnEarlierVersionIsAskedAbout) {
     QSignalSpy launched(wizard(), &WizardPage::launchRequested);
     wizard()->primaryAction();
     ASSERT_NE(waitForQuestion(), nullptr);
-    EXPECT_TRUE(question()->execution()->toPlainText().contains(QString::fromStdString(library)));
+    EXPECT_TRUE(test::child<QPlainTextEdit>(*question())->toPlainText().contains(QString::fromStdString(library)));
     EXPECT_TRUE(says(QString::fromStdString(file.string())));
     answer(false);
     EXPECT_EQ(launched.count(), 0);
@@ -480,7 +482,7 @@ TEST_F(UntrustedRuns, AFolderThatSaysThatItIsAMirrorMakesNoConnection) {
     follow();
     ASSERT_NE(waitForQuestion(), nullptr);
     picture("connect");
-    const QString shown = question()->execution()->toPlainText();
+    const QString shown = test::child<QPlainTextEdit>(*question())->toPlainText();
     EXPECT_EQ(shown, QStringLiteral("gpu-a.invalid:/data/x"));
     answer(false);
     EXPECT_EQ(followed, 0);

@@ -366,7 +366,7 @@ TEST_F(WindowTest, FilterLeavesTheListWhenItIsWrong) {
 TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     const auto folder = test::fabricate(root(), {.name = "live", .status = Status::running, .step = 100});
     open();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->rail()->liveRows().size() == 1; }));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window_->rail()->findChildren<LiveRow*>().size() == 1; }));
     run::RunState state = *run::read_state(run::RunPaths(folder));
     state.status = Status::failed;
     state.first_failure.emplace();
@@ -374,8 +374,8 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     run::write_state(run::RunPaths(folder), state);
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->store()->liveCount() == 0; }));
     EXPECT_EQ(QApplication::activeWindow(), window_.get()) << "a notification must not take the focus";
-    ASSERT_EQ(window_->rail()->liveRows().size(), 1);
-    LiveRow* row = window_->rail()->liveRows().first();
+    auto* row = test::child<LiveRow>(*window_->rail());
+    ASSERT_NE(row, nullptr);
     EXPECT_EQ(row->toolTip().toStdString(), "Rank 0 ran out of memory at step 100.");
     EXPECT_TRUE(
         window_->rail()->button(QStringLiteral("notifications"))->accessibleName().contains(QStringLiteral("1")));
@@ -383,7 +383,7 @@ TEST_F(WindowTest, LiveRunsStandInTheRailAndFailedOnesStay) {
     window_->store()->refresh();
     EXPECT_TRUE(QTest::qWaitFor([this] {
         window_->rail()->setRuns(window_->store()->runs());
-        return window_->rail()->liveRows().isEmpty();
+        return window_->rail()->findChildren<LiveRow*>().isEmpty();
     }));
     press(Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(title().toStdString(), "Notifications");

@@ -22,8 +22,10 @@
 #include "formats/tables/megatron_set.h"
 #include "run/paths.h"
 #include "run/spec.h"
+#include "support/child.h"
 #include "support/model_check.h"
 #include "support/picture.h"
+#include "support/shown_words.h"
 #include "support/temporary_folder.h"
 #include "widgets/theme.h"
 
@@ -101,7 +103,7 @@ TEST_F(DataPreview, OfAConversationOnlyRepliesAreCounted) {
     panel.show();
     EXPECT_TRUE(panel.tokens()->uncounted().startsWith(QStringLiteral("<│|│i│m│_│s│t│a│r│t│|│>│u│s│e│r│⏎│H│é│?")))
         << panel.tokens()->uncounted().toStdString();
-    EXPECT_TRUE(panel.tokensTitle()->text().startsWith(QStringLiteral("Row 1 as the model sees it: ")));
+    EXPECT_TRUE(test::shown_words(panel).contains(QStringLiteral("Row 1 as the model sees it: ")));
     picture(&panel, "chat");
     // Cut at the length of a sample, if samples are not cut from all rows.
     chat.data.pack = false;
@@ -111,9 +113,9 @@ TEST_F(DataPreview, OfAConversationOnlyRepliesAreCounted) {
     EXPECT_GT(cut.samples_as_tokens.rows.at(0).cut, 0);
     EXPECT_EQ(counted(cut, 0), "") << "the reply is cut off";
     panel.showLook(cut, {}, true);
-    EXPECT_EQ(panel.tokensNote()->text(),
-              QStringLiteral("This row has no effect on training: its tokens that count in the loss are cut off. "
-                             "Increase data.sequence_length."));
+    EXPECT_TRUE(test::shown_words(panel).contains(
+        QStringLiteral("This row has no effect on training: its tokens that count in the loss are cut off. "
+                       "Increase data.sequence_length.")));
     picture(&panel, "chat cut off");
 }
 
@@ -140,9 +142,9 @@ TEST_F(DataPreview, ConversationsAreShownAsTheChatTemplateWritesThem) {
     panel.resize(700, 500);
     panel.showLook(look, {}, true);
     panel.show();
-    EXPECT_TRUE(panel.tokensNote()->text().startsWith(
+    EXPECT_TRUE(test::shown_words(panel).contains(
         QStringLiteral("Written by the chat template of the tokenizer. The loss counts the tokens in colour.")))
-        << panel.tokensNote()->text().toStdString();
+        << test::shown_words(panel).toStdString();
     picture(&panel, "chat template");
     // A template that changes is read again.
     write("chat_template.jinja", "{{ raise_exception('not for this model') }}");
@@ -353,16 +355,16 @@ TEST_F(DataPreview, TheDataOfARunIsShownHereAndOnItsHost) {
     EXPECT_EQ(away.panel()->facts()->text(), QStringLiteral("Reading the first rows on gpu-a…"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return !away.isReading(); }, 20'000));
     EXPECT_EQ(away.panel()->facts()->text(), QStringLiteral("The files on gpu-a were not read."));
-    EXPECT_FALSE(away.panel()->leftOut()->text().isEmpty()) << "it says why";
+    EXPECT_GT(test::shown_words(*away.panel()).count(QLatin1Char('\n')), 0) << "it says why";
     picture(&away, "run elsewhere");
-    QTest::mouseClick(away.panel()->readHost(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*away.panel(), QStringLiteral("Try again")), Qt::LeftButton);
     EXPECT_TRUE(away.isReading());
     ASSERT_TRUE(QTest::qWaitFor([&] { return !away.isReading(); }, 20'000));
     ::unsetenv("TRAINYARD_SSH_CONFIG");
     DataDialog lost(run, QStringLiteral("films"), {});
     lost.show();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !lost.isReading(); }, 20'000));
-    EXPECT_TRUE(lost.panel()->leftOut()->isVisible()) << "it says what is missing";
+    EXPECT_TRUE(test::shown_words(*lost.panel()).contains(QStringLiteral("rows.jsonl"))) << "it says what is missing";
     picture(&lost, "run lost");
 }
 

@@ -186,7 +186,8 @@ TEST_F(HubNames, TheSizeIsSaidBeforeADownloadWhichContinuesAfterABreakAndEverySu
     HubDialog* third = dialog();
     ASSERT_NE(third, nullptr);
     enter(third, QStringLiteral("hub:org/tiny"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !graph->isBusy() && graph->details()->topLevelItemCount() > 0; }, kLong));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return !graph->isBusy() && test::child<QTreeWidget>(*graph)->topLevelItemCount() > 0; }, kLong));
     picture(window_.get(), "architecture");
 
     // Offline, and not in the cache: one sentence.
@@ -233,11 +234,11 @@ TEST_F(HubNames, TheWizardAndSweepsTakeANameFromTheDialog) {
     SweepDialog sweep(base);
     sweep.show();
     SweepParameterRow* parameter = sweep.addParameter(QStringLiteral("training.batch_size"));
-    EXPECT_TRUE(parameter->hubButton()->isHidden());
+    EXPECT_TRUE(test::child<QPushButton>(*parameter, QStringLiteral("Hub…"))->isHidden());
     parameter->key()->setCurrentText(QStringLiteral("model.weights"));
-    EXPECT_FALSE(parameter->hubButton()->isHidden());
+    EXPECT_FALSE(test::child<QPushButton>(*parameter, QStringLiteral("Hub…"))->isHidden());
     parameter->values()->setText(QStringLiteral("org/one"));
-    QTest::mouseClick(parameter->hubButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*parameter, QStringLiteral("Hub…")), Qt::LeftButton);
     auto* names = sweep.findChild<HubDialog*>();
     ASSERT_NE(names, nullptr);
     enter(names, QStringLiteral("org/tiny"));

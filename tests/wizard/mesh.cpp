@@ -19,6 +19,7 @@
 #include "support/child.h"
 #include "support/model_check.h"
 #include "support/picture.h"
+#include "widgets/segmented_control.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -90,12 +91,12 @@ TEST_F(MeshTest, TheGridHasTheRanksOfTheEnginesMesh) {
         EXPECT_EQ(at(0, rank), std::to_string(rank) + "\ntp " + std::to_string(rank % 2));
     }
     // Another dimension: colours and words are those of the stages.
-    QTest::mouseClick(mesh()->dimensions()->button(0), Qt::LeftButton);
+    QTest::mouseClick(test::child<widgets::SegmentedControl>(*mesh())->button(0), Qt::LeftButton);
     for (int rank = 0; rank < 4; ++rank) {
         EXPECT_EQ(at(0, rank), std::to_string(rank) + "\npp " + std::to_string(rank / 2));
         EXPECT_EQ(mesh()->model()->index(0, rank).data(MeshModel::CoordinateRole).toInt(), rank / 2);
     }
-    EXPECT_FALSE(mesh()->dimensions()->button(3)->isEnabled()) << "cp has one coordinate";
+    EXPECT_FALSE(test::child<widgets::SegmentedControl>(*mesh())->button(3)->isEnabled()) << "cp has one coordinate";
     // The keyboard goes from rank to rank, and the line below names the current one.
     mesh()->grid()->setFocus();
     mesh()->grid()->setCurrentIndex(mesh()->model()->index(0, 0));
@@ -150,7 +151,7 @@ TEST_F(MeshTest, SuggestWritesALayoutThatTheEngineTrains) {
     type("training.batch_size", QStringLiteral("8"));
     settle();
     const int before = static_cast<int>(draft().recipeYaml().size());
-    QTest::mouseClick(mesh()->suggestButton(), Qt::LeftButton);
+    QTest::mouseClick(test::child<QPushButton>(*mesh(), QStringLiteral("Suggest")), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return mesh()->model()->mesh().isValid(); }, 20000));
     settle();
     EXPECT_TRUE(mesh()->sentence()->text().contains(QStringLiteral("4")) ||

@@ -151,12 +151,15 @@ TEST_F(WizardFilesTest, FileWithWrongValuesShowsThemAndAllProblems) {
     EXPECT_GE(errors, 3);
     EXPECT_NE(yaml().find("num_proceses: 4\n"), std::string::npos) << "refused, not lost";
     EXPECT_FALSE(items(ReadPanel::Item::Kind::problem).empty() && items(ReadPanel::Item::Kind::unknown).empty());
-    EXPECT_TRUE(wizard()->problemsButton()->isVisible());
+    const auto buttons = wizard()->findChildren<QPushButton*>();
+    const auto fix = std::ranges::find(buttons, QStringLiteral("Go to the first"), &QPushButton::toolTip);
+    ASSERT_NE(fix, buttons.end());
+    EXPECT_TRUE((*fix)->isVisible());
     const QVector<FieldProblem> problems = wizard()->problems();
     const auto first =
         std::find_if(problems.begin(), problems.end(), [](const FieldProblem& each) { return each.error; });
     ASSERT_NE(first, problems.end());
-    QTest::mouseClick(wizard()->problemsButton(), Qt::LeftButton);
+    QTest::mouseClick(*fix, Qt::LeftButton);
     EXPECT_EQ(wizard()->message()->title(), first->label) << "the message must name a key that has no field";
     EXPECT_TRUE(wizard()->isExpert() || QApplication::focusWidget() != nullptr);
 }

@@ -146,9 +146,9 @@ TEST_F(WrittenPanelTest, ClickingALineAndEnterGoToItsKey) {
 
 TEST_F(WrittenPanelTest, TheYamlIsEditedInPlaceAsOneStep) {
     model_.open(file(kFile));
-    panel_.editButton()->click();
-    ASSERT_TRUE(panel_.isEditing());
+    test::child<QPushButton>(panel_, QStringLiteral("Edit"))->click();
     QPlainTextEdit* text = editor();
+    ASSERT_FALSE(text->isReadOnly());
     QTextCursor cursor(text->document()->findBlockByNumber(lineOf(text, "num_processes")));
     cursor.movePosition(QTextCursor::EndOfBlock);
     cursor.movePosition(QTextCursor::Left, QTextCursor::KeepAnchor);
@@ -158,8 +158,8 @@ TEST_F(WrittenPanelTest, TheYamlIsEditedInPlaceAsOneStep) {
     QTest::keyClick(text, Qt::Key_End, Qt::ControlModifier);
     QTest::keyClicks(text, QStringLiteral("debug: true"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return model_.settings().boolean("debug"); }, 5000));
-    panel_.editButton()->click();
-    EXPECT_FALSE(panel_.isEditing());
+    test::child<QPushButton>(panel_, QStringLiteral("Done"))->click();
+    EXPECT_TRUE(text->isReadOnly());
     EXPECT_THAT(panel_.counts()->fullText().toStdString(), HasSubstr("~ 1 changed"));
     EXPECT_GE(lineOf(text, "# saves memory"), 0) << "comments of the file are still there";
     while (model_.history()->undoable() > 0)

@@ -45,7 +45,6 @@ class ArchitecturePage : public Page {
     void compareWhenOpened(const QString& path);
 
     widgets::GraphView* view() const { return view_; }
-    QTreeWidget* details() const { return details_; }
     QLineEdit* searchField() const { return search_; }
     widgets::InlineMessage* message() const { return message_; }
     bool isBusy() const;

@@ -247,13 +247,13 @@ void CheckpointListPanel::clearFiles() {
         delete item->widget();
         delete item;
     }
-    file_lines_.clear();
+    file_lines_ = 0;
 }
 
 /// `tip`: of a good one; a broken one tells its problem.
 void CheckpointListPanel::addFileLine(const char* icon, const std::string& file, std::uint64_t bytes,
                                       const Message& problem, const QString& tip) {
-    if (file_lines_.size() >= kMostFileLines)
+    if (++file_lines_ > kMostFileLines)
         return;
     const bool good = problem.empty();
     auto* mark = named(new IconLabel(14, QLatin1String(good ? icon : "error"), good ? Token::Ok : Token::Error),
@@ -263,7 +263,6 @@ void CheckpointListPanel::addFileLine(const char* icon, const std::string& file,
     auto* row = make_holder(make_row({0, 0, 0, 0}, 8, {mark, {words, 1}, size}));
     row->setToolTip(good ? tip : qtSentence(problem));
     files_->addWidget(row);
-    file_lines_ << qt(file) + QLatin1String(good ? " good" : " broken");
 }
 
 void CheckpointListPanel::setFiles(const inspect::Contents* contents) {

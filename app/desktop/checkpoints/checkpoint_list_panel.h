@@ -32,8 +32,6 @@ class CheckpointListPanel : public QFrame {
     const inspect::CheckpointList& checkpoint_list() const { return model_->checkpoint_list(); }
     const inspect::PrunePlan& plan() const { return plan_; }
     QTableView* table() const { return table_; }
-    QLabel* previewLabel() const { return preview_; }
-    QStringList fileLines() const { return file_lines_; }
 
   signals:
     void chosen(int item);
@@ -60,7 +58,7 @@ class CheckpointListPanel : public QFrame {
     std::vector<inspect::InUse> in_use_;
     inspect::PrunePlan plan_;
     CheckpointCurves curves_;
-    QStringList file_lines_;
+    int file_lines_ = 0;
     QString key_;  ///< of what is kept of this list
     int chosen_ = -1, other_ = -1;
 };

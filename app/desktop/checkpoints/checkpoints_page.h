@@ -63,7 +63,6 @@ class CheckpointsPage : public Page {
     void write(inspect::Conversion conversion);
 
     widgets::InlineMessage* message() const { return message_; }
-    QPushButton* resumeButton() const { return resume_; }
     bool isBusy() const;
 
   signals:

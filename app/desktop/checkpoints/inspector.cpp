@@ -180,18 +180,6 @@ Inspector::Inspector(QWidget* parent)
     showTensor({}, nullptr, nullptr, nullptr);
 }
 
-QString Inspector::partText() const {
-    return part_->text();
-}
-
-QString Inspector::magnitudesText() const {
-    return magnitudes_->isHidden() ? QString() : magnitudes_->text();
-}
-
-QString Inspector::nameText() const {
-    return name_->text();
-}
-
 void Inspector::setCheckpoint(OpenCheckpointPointer checkpoint) {
     checkpoint_ = std::move(checkpoint);
     showTensor({}, nullptr, nullptr, nullptr);

@@ -25,13 +25,6 @@ class Inspector : public QWidget {
                     const OpenCheckpointPointer& from = nullptr);
     void setComparison(const OpenComparisonPointer& comparison);
 
-    QString nameText() const;
-    /// Returns the label of the selected row, such as "head 3: norm 12.3" or "token 17: norm 0.8"; empty if rows have
-    /// no meaning of their own.
-    QString partText() const;
-    /// Of a quantized weight: its method, and figures of its magnitudes.
-    QString magnitudesText() const;
-
   signals:
     void tensorRequested(quint32 tensor);
 

@@ -40,7 +40,6 @@ class CompareDrawer : public QWidget {
     void exportTo(const QString& file);
     void openExport();  ///< asks which, and where
 
-    QLabel* remark() const { return remark_; }
     widgets::ElidedLabel* title() const { return title_; }
 
   signals:

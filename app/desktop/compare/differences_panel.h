@@ -17,13 +17,10 @@ class DifferencesPanel : public QFrame {
   public:
     explicit DifferencesPanel(QWidget* parent = nullptr);
     void setRuns(const RunSummaries& runs);
-    QLabel* summary() const { return summary_; }
     int page() const;  ///< 0: settings, 1: last values, 2: best values, 3: influence
     void setPage(int page);
     /// Sets the metric that settings are correlated with on the page of influence.
     void setTag(const QString& tag);
-    /// The metric that the runs are sorted by, or an empty string.
-    const QString& orderedBy() const { return order_tag_; }
     /// Returns the content of the table for other programs, with unrounded numbers.
     QString text() const;
     /// Run names of the columns of metrics, in their order.

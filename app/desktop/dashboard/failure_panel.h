@@ -17,7 +17,6 @@ class FailurePanel : public QFrame {
     explicit FailurePanel(QWidget* parent = nullptr);
     void showFailure(const RunRecord& run);
     QLabel* sentence() const { return sentence_; }
-    QLabel* explanation() const { return cause_; }
     QString report() const { return report_; }  ///< what Copy report puts on the clipboard
 
   signals:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The logs of a run: which ranks, warnings or errors only, words or an expression to look for (marked, counted, or nothing else shown),
-// follow the newest line, save as a file. A chosen line sends the charts to its step or time; the charts send a mark here.
+// The logs of a run: which ranks, warnings or errors only, words or an expression to look for (marked, counted, or
+// nothing else shown), follow the newest line, save as a file. A chosen line sends the charts to its step or time; the
+// charts send a mark here.
 
 #include <vector>
 
@@ -31,7 +32,6 @@ class LogPanel : public QFrame {
     /// The wall time of the beginning of the run (seconds): log lines only tell the time of day.
     void setStart(double wall_time) { start_ = wall_time; }
     widgets::LogView* view() const { return view_; }
-    QLabel* foundWords() const { return found_; }
 
   signals:
     /// A line was chosen: the step it speaks of (-1: of none) and its wall time in seconds (NaN: it has none).

@@ -38,7 +38,6 @@ class LossPanel : public QFrame {
     void chooseMetric(const std::string& tag);
     /// The one that the user chose, which may have no points yet; empty: RunRecord::mainTag() is shown.
     const std::string& chosenMetric() const { return chosen_; }
-    QComboBox* selector() const { return selector_; }
     void setLogY(bool log);
     /// Places of the curves on the axis, and breaks where the run was started again, as they are known now.
     void refresh();

@@ -35,14 +35,6 @@ class DataPanel : public QFrame {
     QLabel* facts() const { return facts_; }
     QTableView* preview() const { return preview_; }
     TokenStrip* tokens() const { return tokens_; }
-    /// Shows which tokens of the selected row the loss counts, and how many tokens the row has.
-    QLabel* tokensTitle() const { return tokens_title_; }
-    QLabel* tokensNote() const { return tokens_note_; }
-    QLabel* leftOut() const { return left_out_; }
-    /// Takes the pattern that finds files.
-    QPushButton* usePattern() const { return use_; }
-    /// Reads the files of a host.
-    QPushButton* readHost() const { return read_host_; }
     QStringList sampleTexts() const { return look_.samples; }
 
   signals:

@@ -34,7 +34,6 @@ class EstimatorPage : public Page {
     void setRuns(const QVector<MeasuredTable::Run>& runs);
 
     void activate(const QString& subject) override;
-    Scenario* scenario() const { return scenario_; }
     bool isBusy() const override { return job_.isRunning() || restoring_.isRunning(); }
     QWidget* firstFocus() override;
     void primaryAction() override;

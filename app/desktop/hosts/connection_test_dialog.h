@@ -16,7 +16,6 @@ class ConnectionTestDialog : public QDialog {
   public:
     /// `names`: of hosts() whose pairs are tried.
     ConnectionTestDialog(HostList* hosts, const QStringList& names, QWidget* parent = nullptr);
-    QLabel* summary() const { return summary_; }
 
   private:
     void ask();

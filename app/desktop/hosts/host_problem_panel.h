@@ -19,7 +19,6 @@ class HostProblemPanel : public QFrame {
     QString title() const { return accessibleName(); }
     /// Returns the text that "Copy" puts on the clipboard: all details that the host's administrator needs.
     QString report() const;
-    QPushButton* primary() const { return primary_; }
 
   signals:
     void keyRequested();       ///< show the question about a new key

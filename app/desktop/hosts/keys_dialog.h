@@ -13,7 +13,6 @@ class KeysDialog : public QDialog {
     Q_OBJECT
   public:
     explicit KeysDialog(HostList* hosts, QWidget* parent = nullptr);
-    QLabel* agent() const { return agent_; }
 
   private:
     void showKeys(const KeyListing& keys);

@@ -24,7 +24,6 @@ class ConsentDialog : public QDialog {
   public:
     explicit ConsentDialog(const Consent& consent, QWidget* parent);
     QPushButton* verb() const { return verb_; }
-    QPlainTextEdit* execution() const { return execution_; }
 
   private:
     QPushButton* verb_;

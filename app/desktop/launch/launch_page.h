@@ -47,12 +47,7 @@ class LaunchPage : public Page {
 
     Stage stage() const { return stage_; }
     bool isBusy() const override { return job_ != nullptr; }
-    QPushButton* cancelButton() const { return cancel_; }
-    QPushButton* anywayButton() const { return anyway_; }
     widgets::InlineMessage* message() const { return message_; }
-    QList<QPushButton*> waysOut() const { return ways_; }
-    QLabel* detailTitle() const { return detail_title_; }
-    QLabel* detailText() const { return detail_text_; }
 
   signals:
     void launched(const QString& runPath);

@@ -18,11 +18,6 @@ class MoreStepsDialog : public QDialog {
     Q_OBJECT
   public:
     MoreStepsDialog(const launch::Continuation& from, const QString& name, QWidget* parent);
-    QSpinBox* steps() const { return steps_; }
-    /// nullptr: the learning rate does not depend on the number of steps.
-    widgets::SegmentedControl* schedule() const { return schedule_; }
-    QLabel* note() const { return note_; }
-    QPushButton* startButton() const { return start_; }
 
   signals:
     /// `key=value` for --set.
@@ -34,7 +29,7 @@ class MoreStepsDialog : public QDialog {
 
     launch::Continuation from_;
     QSpinBox* steps_;
-    widgets::SegmentedControl* schedule_ = nullptr;
+    widgets::SegmentedControl* schedule_ = nullptr;  ///< null: the rate does not depend on the number of steps
     QLabel* note_;
     QPushButton* start_;
     QTimer typed_;

@@ -41,7 +41,6 @@ class RunsPage : public Page {
     QLineEdit* filter() const { return filter_; }
     RunsModel* model() const { return model_; }
     RunsColumns* columns() const { return columns_; }
-    SavedFilters* savedFilters() const { return saved_filters_; }
     CompareDrawer* drawer() const { return drawer_; }
     /// Takes the drawer for its own window; it continues to show the selected runs. returnDrawer() puts it back.
     CompareDrawer* takeDrawer();
@@ -52,7 +51,8 @@ class RunsPage : public Page {
     /// Paths of the selected runs and of the runs of selected groups, else of the current row.
     QStringList chosen() const;
     void setGrouping(const Grouping& grouping);
-    /// Writes all rows that match the filter, with the visible columns, as CSV. A message over the list reports the result.
+    /// Writes all rows that match the filter, with the visible columns, as CSV. A message over the list reports the
+    /// result.
     void saveTable(const QString& file);
     /// Replaces an opened or watched folder by its new path; an empty path removes it from the list.
     void replaceFolder(const QString& path, const QString& by);

@@ -17,8 +17,6 @@ class AboutDialog : public QDialog {
     explicit AboutDialog(EngineLink* engine, QWidget* parent = nullptr);
     /// The versions as text, also for reports.
     static QString environmentText(const EngineLink& engine);
-    QListWidget* parts() const { return parts_; }
-    QPlainTextEdit* licence() const { return licence_; }
 
   private:
     void showLicence(int part);

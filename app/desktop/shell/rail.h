@@ -31,7 +31,6 @@ class Rail : public QFrame {
     void setUnread(const QString& pageKey, int unread);
     /// Null: the rail does not show this page.
     widgets::NavButton* button(const QString& pageKey) const { return buttons_.value(pageKey); }
-    QList<LiveRow*> liveRows() const { return live_rows_; }
 
   signals:
     void pageRequested(const QString& pageKey);

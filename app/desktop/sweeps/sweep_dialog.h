@@ -27,8 +27,6 @@ class SweepParameterRow : public QWidget {
     QComboBox* key() const { return key_; }
     QComboBox* kind() const { return kind_; }
     QLineEdit* values() const { return values_; }
-    /// Adds a name of the hub to the values; shown for keys that take one.
-    QPushButton* hubButton() const { return hub_; }
     QLineEdit* from() const { return from_; }
     QLineEdit* to() const { return to_; }
     QLineEdit* step() const { return step_; }
@@ -63,7 +61,6 @@ class SweepDialog : public QDialog {
     widgets::InlineMessage* message() const { return message_; }
     /// The file with the present answers.
     std::string yaml() const;
-    bool isChecking() const { return checking_.isRunning() || typed_.isActive(); }
     /// The start failed: shows why.
     void showFailure(const QString& words);
 

@@ -43,9 +43,7 @@ class SweepsPage : public Page {
     QTableView* list() const { return list_; }
     QTableView* table() const { return table_; }
     TrialsModel* trials() const { return trials_; }
-    widgets::ParallelCoordinates* parallel() const { return parallel_; }
     widgets::CurveChart* chart() const { return chart_; }
-    QTableView* importanceTable() const { return importance_; }
     widgets::InlineMessage* message() const { return message_; }
     /// Why the folder of sweeps cannot be read, with Retry.
     widgets::InlineMessage* unreadable() const { return unreadable_; }

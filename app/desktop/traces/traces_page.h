@@ -54,8 +54,6 @@ class TracesPage : public Page {
     void savePicture(const QString& file);
     /// Saves the selected range, of the selected rank or of all, as a separate trace.
     void saveSelection(const QString& file);
-    /// Stops reading and shows what has been read.
-    void stopReading() { reading_->stop(); }
     bool isReading() const { return reading_->isReading(); }
     /// The tables of the selection are pending or being computed.
     bool isSelecting() const;

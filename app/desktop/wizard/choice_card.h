@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// One of a few ways, as a card: mark, title, two lines of what it means. Exactly one of a group is chosen; a way that cannot be
-// taken now stays readable and says why.
+// One of a few ways, as a card: mark, title, two lines of what it means. Exactly one of a group is chosen; a way that
+// cannot be taken now stays readable and says why.
 
 #include "widgets/card.h"
 #include "widgets/forward.h"
@@ -13,7 +13,6 @@ class ChoiceCard : public widgets::Card {
   public:
     ChoiceCard(const QString& title, const QString& text, QWidget* parent = nullptr);
     void setChosen(bool chosen);
-    bool isChosen() const { return isLit(); }
     /// Empty: it can be chosen.
     void setBlocked(const QString& reason);
     bool isBlocked() const { return !reason_.isEmpty(); }

@@ -46,8 +46,6 @@ class MeshEditor : public QFrame {
     void refresh();
     MeshModel* model() const { return model_; }
     QTableView* grid() const { return grid_; }
-    widgets::SegmentedControl* dimensions() const { return dimensions_; }
-    QPushButton* suggestButton() const { return suggest_; }
     QLabel* sentence() const { return sentence_; }  ///< the mesh, or why there is none
     QLabel* facts() const { return facts_; }        ///< memory, traffic, step time
 

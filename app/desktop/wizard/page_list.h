@@ -47,7 +47,6 @@ class PageList : public QWidget {
     /// Those that can be stepped through now.
     QVector<Step> shownSteps() const;
     StepButton* button(Step step) const { return buttons_.value(static_cast<int>(step)); }
-    QLabel* skipped() const { return skipped_; }
 
   signals:
     void chosen(Step step);

@@ -97,10 +97,8 @@ void ReviewPage::addLine(QVBoxLayout* into, State state, const QString& title, c
         line->addWidget(go, 0, Qt::AlignTop);
         connect(
             go, &QPushButton::clicked, this, [this, key] { emit fieldWanted(key); }, Qt::QueuedConnection);
-        go_ << go;
     }
     into->addLayout(line);
-    lines_ << title + QStringLiteral(": ") + words;
 }
 
 void ReviewPage::addWaysOut(QVBoxLayout* into) {
@@ -113,8 +111,6 @@ void ReviewPage::addWaysOut(QVBoxLayout* into) {
 }
 
 void ReviewPage::takeValues() {
-    go_.clear();
-    lines_.clear();
     data_parallel_ = own_script_ = nullptr;
     QVBoxLayout* list = newList(findings_, shown_findings_);
     for (const FieldProblem& problem : std::as_const(problems_)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Last page of the wizard: what is wrong or doubtful with a way to each field, what was checked, what will change in the file, and
-// the ways out: launch, save, copy the command.
+// Last page of the wizard: what is wrong or doubtful with a way to each field, what was checked, what will change in
+// the file, and the ways out: launch, save, copy the command.
 
 #include "desktop/wizard/step_page.h"
 #include "widgets/forward.h"
@@ -14,9 +14,6 @@ class ReviewPage : public StepPage {
     explicit ReviewPage(RunDraft* draft, QWidget* parent = nullptr);
     void setProblems(const QVector<FieldProblem>& problems) { problems_ = problems; }
     void setCommand(const QString& command);
-    /// Buttons "Go to field", in the order of the findings.
-    const QVector<QPushButton*>& goButtons() const { return go_; }
-    QString text() const { return lines_.join(QLatin1Char('\n')); }
 
   signals:
     void fieldWanted(const QString& key);
@@ -46,11 +43,9 @@ class ReviewPage : public StepPage {
     QPushButton* copy_;
     QWidget* shown_findings_ = nullptr;
     QWidget* shown_checks_ = nullptr;
-    QVector<QPushButton*> go_;
     /// Beside what of the settings the engine does not train; nullptr: it trains all of it.
     QPushButton* data_parallel_ = nullptr;
     QPushButton* own_script_ = nullptr;
-    QStringList lines_;
 };
 
 }  // namespace trainyard::desktop

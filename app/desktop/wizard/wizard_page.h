@@ -89,8 +89,6 @@ class WizardPage : public Page {
     widgets::InlineMessage* question() const { return messages_->question(); }
     QPushButton* answerButton() const { return messages_->answerButton(); }
     QPushButton* launchButton() const { return launch_; }
-    QPushButton* problemsButton() const { return problem_count_; }
-    QPushButton* sweepButton() const { return sweep_; }
     /// Asks for a sweep of the draft, or says what is missing for one.
     void openSweep();
     /// Whether nothing is being read, checked or written.

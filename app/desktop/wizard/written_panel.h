@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What will be written, live: the settings file with the lines that differ from the file it was opened from marked ~ + -, the recipe, and
-// the command line. Clicking a line asks for its field. The YAML can be edited in place: 300 ms after the last key it is
-// read, the form follows, and a text that cannot be read says where while everything else stays as it was.
+// What will be written, live: the settings file with marks (~ + -) on the lines that differ from the file it was opened
+// from, the recipe, and the command line. Clicking a line asks for its field. The YAML can be edited in place: 300 ms
+// after the last key it is read, the form follows, and a text that cannot be read says where while everything else
+// stays as it was.
 
 #include <QFrame>
 #include <QTimer>
@@ -27,7 +28,6 @@ class WrittenPanel : public QFrame {
     void setRecipe(const QString& yaml);
     void setCommand(const QString& command);
 
-    bool isEditing() const { return editing_; }
     void setEditing(bool on);
     /// What Copy takes: the file, the recipe or the command, without marks and removed lines.
     QString copyText() const;
@@ -35,7 +35,6 @@ class WrittenPanel : public QFrame {
     widgets::ElidedLabel* counts() const { return counts_; }
     /// The sentence about a text that cannot be read; empty: all right.
     QLabel* problem() const { return problem_; }
-    QPushButton* editButton() const { return edit_; }
 
   signals:
     /// A line was clicked, or Enter pressed on it.
