@@ -215,10 +215,10 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
     if (const auto last = inputs::step_without_rest(recipe); last && problems.empty())
         return with(State::warning, inputs::no_rest_message(*last, recipe.training.steps),
                     Message("raise training.steps above {}", *last));
-    if (const Message note = launch::resumed_schedule_note(recipe); !note.empty() && problems.empty())
-        return with(State::warning, note, "");
-    if (const Message note = inputs::note_on_tokenizer(recipe); !note.empty() && problems.empty())
-        return with(State::warning, note, "");
+    for (const Message& note :
+         {launch::resumed_schedule_note(recipe), inputs::note_on_tokenizer(recipe), inputs::note_on_optimizer(recipe)})
+        if (!note.empty() && problems.empty())
+            return with(State::warning, note, "");
     if (problems.empty())
         return passed(recipe.data.paths.empty()
                           ? Message("readable")
