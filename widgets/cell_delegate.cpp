@@ -30,48 +30,19 @@ QFont font_of(const Cell& cell) {
     return cell.mono ? Theme::instance().mono(12, weight) : Theme::instance().text(13, weight);
 }
 
-/// Words behind the name: one after the other, then how many more there are.
-void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
-    Theme& theme = Theme::instance();
-    painter.setFont(theme.text(12));
-    const QFontMetrics metrics = painter.fontMetrics();
-    auto paint = [&](const QString& tag) {
-        const QString word = visible_text(tag);
-        const QRectF frame(area.left() + 0.5, area.center().y() - 10_px + 0.5, metrics.horizontalAdvance(word) + 13_px,
-                           20_px);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(theme.color(Token::LineControl), 1));
-        painter.setOpacity(0.5);
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(frame, 4, 4);
-        painter.setOpacity(1);
-        painter.setPen(theme.color(Token::TextSecondary));
-        painter.drawText(frame, Qt::AlignCenter, word);
-        area.setLeft(area.left() + static_cast<int>(frame.width()) + 7_px);
-    };
-    for (int i = 0; i < tags.size(); ++i) {
-        const int left = static_cast<int>(tags.size()) - i - 1;
-        const QString rest = QStringLiteral("+%1").arg(left + 1);
-        const int reserve = left > 0 ? metrics.horizontalAdvance(rest) + 20_px : 0;
-        if (metrics.horizontalAdvance(tags[i]) + 13_px + reserve > area.width()) {
-            if (metrics.horizontalAdvance(rest) + 13_px <= area.width())
-                paint(rest);
-            return;
-        }
-        paint(tags[i]);
-    }
-}
-
 class StretchedColumn : public QObject {
   public:
     StretchedColumn(QTableView* table, int column, int least)
         : QObject(table), header_(table->horizontalHeader()), column_(column), least_(least) {
         header_->viewport()->installEventFilter(this);
-        connect(header_, &QHeaderView::sectionResized, this, [this](int resized) {
-            if (resized != column_)
-                fit();
-        });
-        // After all listeners of the reset have set the other widths.
+        // After the header has set the other widths: it would set this one to its former width after them.
+        connect(
+            header_, &QHeaderView::sectionResized, this,
+            [this](int resized) {
+                if (resized != column_)
+                    fit();
+            },
+            Qt::QueuedConnection);
         connect(
             table->model(), &QAbstractItemModel::modelReset, this, [this] { fit(); }, Qt::QueuedConnection);
         fit();
@@ -86,6 +57,9 @@ class StretchedColumn : public QObject {
     void fit() {
         if (column_ >= header_->count())
             return;
+        // A section that fits its content would take no other size.
+        if (header_->sectionResizeMode(column_) != QHeaderView::Interactive)
+            header_->setSectionResizeMode(column_, QHeaderView::Interactive);
         const int others = header_->length() - header_->sectionSize(column_);
         header_->resizeSection(column_, std::max(least_, header_->viewport()->width() - others));
     }
@@ -250,11 +224,6 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
                 paint_tags(*painter, area, cell.tags);
         }
     }
-    // The row, not the cell, has the focus: the ring opens at its ends.
-    if (option.state.testFlag(QStyle::State_HasFocus)) {
-        painter->setPen(QPen(theme.color(Token::Accent), 2));
-        painter->drawLine(option.rect.topLeft() + QPoint(1, 1), option.rect.bottomLeft() + QPoint(1, -1));
-    }
     painter->restore();
 }
 
@@ -267,8 +236,10 @@ void CellDelegate::setEditorData(QWidget* editor, const QModelIndex& index) cons
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Cell cell = index.data(CellRole).value<Cell>();
-    const int words = cell.chip.text.isEmpty() ? QFontMetrics(font_of(cell)).horizontalAdvance(cell.text)
-                                               : chip_size(cell.chip).width();
+    // Rounded up: half a pixel less would cut the last word.
+    const int words = cell.chip.text.isEmpty()
+                          ? static_cast<int>(std::ceil(QFontMetricsF(font_of(cell)).horizontalAdvance(cell.text)))
+                          : chip_size(cell.chip).width();
     return {words + 2 * kCellPadding + (cell.swatch ? kSwatch + 8 : 0) + (cell.tick ? kTick + 10_px : 0),
             std::max(30_px, option.rect.height())};
 }

@@ -52,6 +52,73 @@ void paint_chip(QPainter& painter, const QRect& area, const Chip& chip) {
     painter.restore();
 }
 
+namespace {
+const int &kAroundTag = live_px(13), &kBetweenTags = live_px(7);
+
+int tag_width(const QFontMetrics& metrics, const QString& word) {
+    return metrics.horizontalAdvance(word) + kAroundTag;
+}
+}  // namespace
+
+void paint_tags(QPainter& painter, QRect area, const QStringList& tags) {
+    Theme& theme = Theme::instance();
+    painter.setFont(theme.text(12));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const auto paint = [&](const QString& tag) {
+        const QString word = visible_text(tag);
+        const QRectF frame(area.left() + 0.5, area.center().y() - kChipHeight / 2 + 0.5, tag_width(metrics, word),
+                           kChipHeight);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.color(Token::LineControl), 1));
+        painter.setOpacity(0.5);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(frame, 4, 4);
+        painter.setOpacity(1);
+        painter.setPen(theme.color(Token::TextSecondary));
+        painter.drawText(frame, Qt::AlignCenter, word);
+        area.setLeft(area.left() + static_cast<int>(frame.width()) + kBetweenTags);
+    };
+    for (int i = 0; i < tags.size(); ++i) {
+        const int left = static_cast<int>(tags.size()) - i - 1;
+        const QString rest = QStringLiteral("+%1").arg(left + 1);
+        const int reserve = left > 0 ? tag_width(metrics, rest) + kBetweenTags : 0;
+        if (tag_width(metrics, tags[i]) + reserve > area.width()) {
+            if (tag_width(metrics, rest) <= area.width())
+                paint(rest);
+            return;
+        }
+        paint(tags[i]);
+    }
+}
+
+TagLine::TagLine(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    hide();
+}
+
+void TagLine::setTags(const QStringList& tags) {
+    tags_ = tags;
+    const QString all = tags.join(QStringLiteral(", "));
+    setAccessibleName(all);
+    setToolTip(all);
+    setVisible(!tags.isEmpty());
+    updateGeometry();
+    update();
+}
+
+QSize TagLine::sizeHint() const {
+    const QFontMetrics metrics(Theme::instance().text(12));
+    int width = 1;  // of the last frame
+    for (const QString& tag : tags_)
+        width += tag_width(metrics, visible_text(tag)) + (width > 1 ? kBetweenTags : 0);
+    return {width, kChipHeight + 1};
+}
+
+void TagLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paint_tags(painter, rect(), tags_);
+}
+
 StateChip::StateChip(Chip chip, QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setChip(chip);

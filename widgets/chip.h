@@ -17,6 +17,24 @@ QSize chip_size(const Chip& chip);
 /// Paints left-aligned and vertically centred into `area`.
 void paint_chip(QPainter& painter, const QRect& area, const Chip& chip);
 
+/// Paints framed words one after the other, as many as there is room for, then how many more there are.
+void paint_tags(QPainter& painter, QRect area, const QStringList& tags);
+
+/// Tags in a line; the tool tip names all of them.
+class TagLine : public QWidget {
+  public:
+    explicit TagLine(QWidget* parent = nullptr);
+    void setTags(const QStringList& tags);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, kChipHeight}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    QStringList tags_;
+};
+
 class StateChip : public QWidget {
     Q_OBJECT
   public:

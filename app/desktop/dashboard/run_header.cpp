@@ -34,7 +34,7 @@ RunHeader::RunHeader(RunRecord* run, QWidget* parent)
       stop_(with_look(new QPushButton(tr("Stop")), {.kind = "danger"})),
       again_(with_look(new QPushButton(tr("Run again")), {.icon = "play"})),
       more_(with_look(new QPushButton, {.icon = "more", .tip = tr("More")})),
-      tags_(make_elided({}, Theme::instance().text(12), Tone::Muted)) {
+      tags_(new widgets::TagLine) {
     setProperty("surface", QStringLiteral("header"));
     setFixedHeight(64_px);
 
@@ -181,7 +181,7 @@ void RunHeader::setLabels(const RunLabels& labels) {
     if (labels == labels_)
         return;
     labels_ = labels;
-    tags_->setFullText(labels.tags.join(QStringLiteral("  ")));
+    tags_->setTags(labels.tags);
     archive_->setText(labels.archived ? tr("Unarchive") : tr("Archive"));
     name_->setFullText(labels.name.isEmpty() ? run_->name() : labels.name);
 }

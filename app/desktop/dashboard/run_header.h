@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include "desktop/dashboard/run_record.h"
+#include "widgets/chip.h"
 #include "widgets/forward.h"
 
 namespace trainyard::desktop {
@@ -104,7 +105,7 @@ class RunHeader : public QFrame {
     QAction* archive_;
     QAction* delete_;
     QList<QAction*> menu_actions_;
-    widgets::ElidedLabel* tags_;
+    widgets::TagLine* tags_;
     RunLabels labels_;
     bool shows_paused_ = false;  ///< the button continues a paused run
 };
