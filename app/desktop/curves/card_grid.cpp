@@ -17,15 +17,19 @@
 namespace trainyard::desktop {
 
 namespace {
-/// Releases the widgets whose ids are not in `still`.
+/// Releases the widgets whose ids are not in `still`. A widget that is released may pass its focus on, and the grid then
+/// scrolls and places its cards again.
 template <class Widget, class Release>
 void keep_only(QHash<QString, Widget*>& widgets, const QSet<QString>& still, Release release) {
+    QList<Widget*> gone;
     widgets.removeIf([&](typename QHash<QString, Widget*>::iterator entry) {
-        const bool gone = !still.contains(entry.key());
-        if (gone)
-            release(entry.value());
-        return gone;
+        if (still.contains(entry.key()))
+            return false;
+        gone << entry.value();
+        return true;
     });
+    for (Widget* widget : gone)
+        release(widget);
 }
 
 const int& kAround = live_px(240);       // pixels above and below the sight in which cards exist already
