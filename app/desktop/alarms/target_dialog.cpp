@@ -123,12 +123,11 @@ TargetDialog::TargetDialog(const alarms::Target& target, const QStringList& take
                             new FieldRow(tr("Encryption"), QStringLiteral("security"), security_),
                             new FieldRow(tr("User"), QStringLiteral("user"), user_, tr("Empty: without a login"))});
     secret_row_ = new FieldRow(tr("Secret"), {}, secret_);
-    setLayout(make_column({20, 18, 20, 16}, 10,
-                          {make_title(windowTitle(), 16), new FieldRow(tr("Name"), QStringLiteral("name"), name_),
-                           kind_, command_page_, webhook_page_, mail_page_, secret_row_,
-                           new FieldRow(tr("At most in an hour"), QStringLiteral("per_hour"), per_hour_,
-                                        tr("Alarms above this number are counted in the next message")),
-                           problem_}));
+    setLayout(make_column(10, {make_title(windowTitle(), 16), new FieldRow(tr("Name"), QStringLiteral("name"), name_),
+                               kind_, command_page_, webhook_page_, mail_page_, secret_row_,
+                               new FieldRow(tr("At most in an hour"), QStringLiteral("per_hour"), per_hour_,
+                                            tr("Alarms above this number are counted in the next message")),
+                               problem_}));
     problem_->hide();
     save_ = widgets::add_dialog_buttons(this, tr("Save"), [this] { save(); });
     kind_->setCurrent(static_cast<int>(target.kind));

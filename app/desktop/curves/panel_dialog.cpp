@@ -58,7 +58,7 @@ PanelDialog::PanelDialog(const report::Panel& panel, const PanelContext* context
       problem_(make_problem_label()) {
     setWindowTitle(title_of(panel.kind));
     title_->setPlaceholderText(tr("Title"));
-    auto* column = make_column({16, 16, 16, 16}, 8, {title_});
+    auto* column = make_column(8, {title_});
     setLayout(column);
     if (panel.kind == PanelKind::text) {
         text_ = named(new QPlainTextEdit(qt(panel.text)), tr("Text in Markdown"));
@@ -103,6 +103,7 @@ QPlainTextEdit* PanelDialog::addLines(QVBoxLayout* column, const QString& name, 
     edit->setFont(Theme::instance().mono(12));
     edit->setTabChangesFocus(true);
     edit->setMinimumHeight(kShownLines * edit->fontMetrics().lineSpacing() + 12);
+    edit->setSizeAdjustPolicy(QPlainTextEdit::AdjustToContents);  // Qt's own hint is three times as high
     auto* label = make_label(name, 12, QFont::Normal, Tone::Secondary);
     label->setBuddy(edit);
     column->addWidget(label);

@@ -35,7 +35,7 @@ void ask(QWidget* parent, const QString& title, const QString& words, const Word
     auto* follow = new QTimer(dialog);
     act_every(*follow, kFollowMs, dialog, [=] { hint->setText(more(field->text())); });
     follow->start();
-    dialog->setLayout(make_column({16, 16, 16, 16}, 8, {make_title(words), field, hint}));
+    dialog->setLayout(make_column(8, {make_title(words), field, hint}));
     widgets::add_dialog_buttons(dialog, verb, [=] {
         const QString problem = check(field->text());
         if (problem.isEmpty())

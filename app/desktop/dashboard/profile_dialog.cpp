@@ -33,7 +33,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     wait_ = number(grid, tr("Wait"), "wait", 0, Profile::kMostOtherSteps, 0, tr("steps before each recording"));
     repeat_ = number(grid, tr("Recordings"), "repeat", 1, Profile::kMostRepeats, 1, tr("each with its own files"));
     skip_first_ = number(grid, tr("Skip first"), "skip_first", 0, Profile::kMostOtherSteps, 0, tr("steps, once"));
-    auto* layout = make_column({16, 16, 16, 16}, 8, {make_title(tr("Which of the next steps are recorded")), grid});
+    auto* layout = make_column(8, {make_title(tr("Which of the next steps are recorded")), grid});
     setLayout(layout);
     const auto add_switch = [layout](const QString& name, const char* key, const QString& help) {
         auto* box = new QCheckBox(name);

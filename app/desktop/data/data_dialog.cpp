@@ -29,12 +29,11 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
     resize(860_px, 640_px);
     auto* close = new QPushButton(tr("Close"));
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    setLayout(make_column({20, 18, 20, 16}, 12,
-                          {make_title(name, 16),
-                           paths_,
-                           message_,
-                           {widgets::make_scroll_area(panel_), 1},
-                           make_row({stretch(), close})}));
+    setLayout(make_column(12, {make_title(name, 16),
+                               paths_,
+                               message_,
+                               {widgets::make_scroll_area(panel_), 1},
+                               make_row({stretch(), close})}));
     message_->hide();
     panel_->showReading(host_);
     connect(&remote_, &RemoteData::changed, this, &DataDialog::showRemote);

@@ -38,7 +38,7 @@ SecretDialog::SecretDialog(const remote::SecretQuestion& question, QWidget* pare
     auto* text = wrapped(make_note(words));
     // The text comes from a server: show it without formatting.
     text->setTextFormat(Qt::PlainText);
-    auto* layout = make_column({20, 18, 20, 16}, 10, {make_title(title, 16), text});
+    auto* layout = make_column(10, {make_title(title, 16), text});
     setLayout(layout);
     if (!question.note.empty()) {
         auto* note = wrapped(make_mono_label(qt(question.note), 12, Tone::Secondary));

@@ -100,7 +100,7 @@ HostDialog::HostDialog(HostSource* source, const remote::KnownHost& known, const
     use_->setChecked(before_.use);
     add_items(form, {use_, stretch()});
 
-    setLayout(make_column({20, 18, 20, 16}, 10, {make_title(title, 16), words, {scroll, 1}}));
+    setLayout(make_column(10, {make_title(title, 16), words, {scroll, 1}}));
     save_ = widgets::add_dialog_buttons(this, is_new_ ? tr("Add host") : tr("Save"), [this] { save(); });
     scroll->widget()->adjustSize();
     resize(kHostDialogWidth, std::min(kMostHostDialogHeight, scroll->widget()->sizeHint().height() + 150_px));

@@ -51,9 +51,8 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(fingerprint_); });
     add_items(right, {{copy, 0, Qt::AlignLeft}, stretch()});
     auto* well = make_frame("well", make_row({14, 12, 14, 12}, 18, {art, {right, 1}}));
-    setLayout(make_column({20, 18, 20, 16}, 10,
-                          {make_title(tr("Is this %1?").arg(host), 16), words, compare, well,
-                           make_row(8, {trust_, once_, stretch(), cancel_})}));
+    setLayout(make_column(10, {make_title(tr("Is this %1?").arg(host), 16), words, compare, well,
+                               make_row(8, {trust_, once_, stretch(), cancel_})}));
     // Cancel is the default, so that an accidental Enter does not trust the key.
     for (QPushButton* button : {trust_, once_, copy})
         button->setAutoDefault(false);

@@ -19,7 +19,7 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
       help_(make_mono_label({}, 12)) {
     setWindowTitle(tr("SSH keys and agent"));
     resize(720_px, 420_px);
-    auto* layout = make_column({20, 18, 20, 16}, 8, {make_title(windowTitle(), 16)});
+    auto* layout = make_column(8, {make_title(windowTitle(), 16)});
     setLayout(layout);
     for (QLabel* label : {agent_, ring_}) {
         label->setWordWrap(true);
@@ -28,8 +28,9 @@ KeysDialog::KeysDialog(HostList* hosts, QWidget* parent)
     list_->setHeaderLabels({tr("Key"), tr("Fingerprint"), tr("From"), tr("Opened")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
+    list_->header()->setFont(Theme::instance().text(12, QFont::Medium));
+    list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     list_->header()->setStretchLastSection(true);
-    widgets::set_column_widths(list_->header(), {{0, 90}, {1, 250}, {2, 200}});
     layout->addWidget(list_, 1);
     help_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     layout->addWidget(help_);

@@ -35,9 +35,8 @@ ConsentDialog::ConsentDialog(const Consent& consent, QWidget* parent)
         static_cast<int>(std::min<qsizetype>(consent.execution.count(QLatin1Char('\n')) + 2, kMostLines));
     execution_->setFixedHeight(lines * execution_->fontMetrics().lineSpacing() + 20);
     execution_->setVisible(!consent.execution.isEmpty());
-    setLayout(make_column({20, 18, 20, 16}, 10,
-                          {make_title(consent.title, 16), wrapped(make_label(consent.sentence, 13)), execution_,
-                           wrapped(make_note(consent.words)), make_row(8, {stretch(), verb_, cancel})}));
+    setLayout(make_column(10, {make_title(consent.title, 16), wrapped(make_label(consent.sentence, 13)), execution_,
+                               wrapped(make_note(consent.words)), make_row(8, {stretch(), verb_, cancel})}));
     connect(verb_, &QPushButton::clicked, this, &QDialog::accept);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     cancel->setFocus();

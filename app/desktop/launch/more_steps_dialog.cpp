@@ -36,11 +36,10 @@ MoreStepsDialog::MoreStepsDialog(const launch::Continuation& from, const QString
     // As many again; a run that was stopped first has its own end to reach.
     steps_->setValue(bounded_steps(from.step < from.steps ? from.steps : from.step + from.steps));
     auto* steps = new widgets::FieldRow(tr("Steps in all"), QStringLiteral("training.steps"), steps_);
-    auto* layout = make_column({20, 18, 20, 16}, 12,
-                               {make_title(name, 16),
-                                wrapped(make_note(tr("A new run continues from the checkpoint of step %1 of %2.")
-                                                      .arg(stepText(from.step), stepText(from.steps)))),
-                                steps});
+    auto* layout = make_column(12, {make_title(name, 16),
+                                    wrapped(make_note(tr("A new run continues from the checkpoint of step %1 of %2.")
+                                                          .arg(stepText(from.step), stepText(from.steps)))),
+                                    steps});
     if (from.decay_end > 0) {
         schedule_ = new widgets::SegmentedControl({tr("Ends at the new last step"), tr("Stays as it was")});
         layout->addWidget(

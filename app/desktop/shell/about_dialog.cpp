@@ -58,16 +58,15 @@ AboutDialog::AboutDialog(EngineLink* engine, QWidget* parent)
     const int kListWidth = 230_px;
     parts_->setFixedWidth(kListWidth);
     setLayout(make_column(
-        {20, 20, 20, 16}, 12,
-        {make_row(14, {{new LogoMark, 0, Qt::AlignTop},
-                       {make_column(4, {make_title(QStringLiteral("Trainyard"), 18),
-                                        selectable(make_mono_label(environment, 12, Tone::Secondary)),
-                                        wrapped(make_note(tr("Free software under the GNU General Public License, "
-                                                             "version 3 or later.")))}),
-                        1}}),
-         make_title(tr("Licences"), 14),
-         {make_row(8, {parts_, {make_column(6, {which_, {licence_, 1}}), 1}}), 1},
-         make_row(8, {copy, stretch(), close})}));
+        12, {make_row(14, {{new LogoMark, 0, Qt::AlignTop},
+                           {make_column(4, {make_title(QStringLiteral("Trainyard"), 18),
+                                            selectable(make_mono_label(environment, 12, Tone::Secondary)),
+                                            wrapped(make_note(tr("Free software under the GNU General Public License, "
+                                                                 "version 3 or later.")))}),
+                            1}}),
+             make_title(tr("Licences"), 14),
+             {make_row(8, {parts_, {make_column(6, {which_, {licence_, 1}}), 1}}), 1},
+             make_row(8, {copy, stretch(), close})}));
     for (QPushButton* button : {copy, close})
         button->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [environment] { copy_text(environment); });

@@ -48,12 +48,11 @@ ShortcutEditor::ShortcutEditor(QWidget* parent)
     // The line of a conflict does not move the buttons.
     problem_->setMinimumHeight(2 * problem_->fontMetrics().lineSpacing());
     auto* close = new QPushButton(tr("Close"));
-    setLayout(make_column({16, 16, 16, 16}, 10,
-                          {search_,
-                           {table_, 1},
-                           make_row(8, {make_note(tr("New shortcut")), {field_, 1}, assign_, remove_, reset_}),
-                           problem_,
-                           make_row(8, {reset_all_, stretch(), close})}));
+    setLayout(make_column(10, {search_,
+                               {table_, 1},
+                               make_row(8, {make_note(tr("New shortcut")), {field_, 1}, assign_, remove_, reset_}),
+                               problem_,
+                               make_row(8, {reset_all_, stretch(), close})}));
     for (QPushButton* button : {assign_, remove_, reset_, reset_all_, close})
         button->setAutoDefault(false);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);

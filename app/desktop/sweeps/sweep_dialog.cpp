@@ -222,8 +222,7 @@ SweepDialog::SweepDialog(const SweepBase& base, QWidget* parent)
     inside->setProperty("surface", QStringLiteral("clear"));
     form_->addStretch();
     inside->setLayout(form_);
-    setLayout(
-        make_column({20, 18, 20, 16}, 12, {make_title(base.name, 16), {widgets::make_scroll_area(inside), 1}, note_}));
+    setLayout(make_column(12, {make_title(base.name, 16), {widgets::make_scroll_area(inside), 1}, note_}));
     start_ = widgets::add_dialog_buttons(this, tr("Start the sweep"), [this] { check(true); });
     for (QLineEdit* edit : {name_, hosts_})
         connect(edit, &QLineEdit::textChanged, &typed_, qOverload<>(&QTimer::start));

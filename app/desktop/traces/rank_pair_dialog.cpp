@@ -22,7 +22,7 @@ RankPairDialog::RankPairDialog(const QStringList& ranks, int before, int after, 
     form->addRow(tr("From"), before_);
     form->addRow(tr("To"), after_);
     auto* words = wrapped(make_note(range));
-    setLayout(make_column({16, 16, 16, 16}, 8, {form, words}));
+    setLayout(make_column(8, {form, words}));
     QPushButton* go = widgets::add_dialog_buttons(this, tr("Compare"));
     const auto check = [this, go] { go->setEnabled(before_->currentIndex() != after_->currentIndex()); };
     connect(before_, &QComboBox::currentIndexChanged, this, check);
