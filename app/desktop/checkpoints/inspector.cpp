@@ -165,8 +165,8 @@ Inspector::Inspector(QWidget* parent)
     auto* tensor = make_column({name_, module_, bars_, {scale_, 0, Qt::AlignRight}, figures_, slice_box_});
     auto* changes = make_column({make_title(tr("Change by layer")), grid_});
     grid_panel_ = panel(changes);
-    auto* state = make_column({make_title(tr("State")), state_});
-    setLayout(make_column({0, 0, 0, 0}, 8, {panel(tensor), grid_panel_, panel(state), stretch()}));
+    auto* state = make_column({make_title(tr("State")), state_, stretch()});
+    setLayout(make_column({0, 0, 0, 0}, 8, {panel(tensor), grid_panel_, {panel(state), 1}}));
     connect(scale_, &widgets::SegmentedControl::currentChanged, bars_,
             [this](int which) { bars_->setLogarithmic(which == 0); });
     connect(view_, &widgets::SegmentedControl::currentChanged, this, [this](int which) {
