@@ -184,7 +184,7 @@ TEST_F(LooksTest, StatesOfALaunch) {
     job->say("output", hosts[1], State::skipped);
     emit job->checked(false);
     lookOver("launch-failed");
-    test::child<QPushButton>(*page, QStringLiteral("Cancel"))->click();
+    test::child<QPushButton>(*page, LaunchPage::tr("Cancel"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page == nullptr || !page->isBusy(); }, kPatience));
 }
 
