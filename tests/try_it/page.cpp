@@ -106,12 +106,12 @@ TEST_F(TryItTest, TheNewestCheckpointOfARunContinuesThePromptAndTheSameSeedDraws
         << page_->first()->facts().toStdString();
     writeAndWait();
     EXPECT_EQ(page_->first()->answer(), first) << "the model is kept, and the seed is the same";
-    sampling()->seed()->setValue(1);
+    test::child<QSpinBox>(*sampling(), QStringLiteral("Seed"))->setValue(1);
     writeAndWait();
     EXPECT_NE(page_->first()->answer(), first);
     test::child<widgets::SegmentedControl>(*sampling())->setCurrent(2);
-    EXPECT_FALSE(sampling()->temperature()->isVisible());
-    EXPECT_TRUE(sampling()->beams()->isVisible());
+    EXPECT_FALSE(test::child<QDoubleSpinBox>(*sampling(), QStringLiteral("Temperature"))->isVisible());
+    EXPECT_TRUE(test::child<QSpinBox>(*sampling(), QStringLiteral("Beams"))->isVisible());
     writeAndWait();
     EXPECT_TRUE(page_->first()->facts().startsWith(QStringLiteral("40 tokens")));
 }

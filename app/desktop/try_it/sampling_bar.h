@@ -18,9 +18,6 @@ class SamplingBar : public QWidget {
     /// Keys of a request (worker/answer_prompts.h), without the prompt.
     QJsonObject options() const;
     QSpinBox* length() const { return length_; }
-    QDoubleSpinBox* temperature() const { return temperature_; }
-    QSpinBox* seed() const { return seed_; }
-    QSpinBox* beams() const { return beams_; }
 
   private:
     Way way() const;
