@@ -52,7 +52,7 @@ class Cluster {
         double lease_s = 2;
         double last_call_s = 0.5;
         double join_timeout_s = 20;
-        std::vector<std::string> program = {};   ///< in the place of the recipe
+        std::vector<std::string> program = {};   ///< instead of the recipe
         std::string weights = {};                ///< model.weights of the recipe
         std::string more = {};                   ///< lines of the recipe
         std::vector<std::string> settings = {};  ///< `key=value` of the recipe, as --set takes them
@@ -214,7 +214,7 @@ class Cluster {
         else
             kill(host, agent_state(host).at("pid").get<int>(), SIGCONT);
     }
-    /// What the host's agents told since the start.
+    /// Returns the output of the host's agents since the start.
     std::string agent_logs(std::size_t host) const {
         std::string text;
         std::filesystem::path folder = home(hosts[host].name) / ".state/trainyard/agents";

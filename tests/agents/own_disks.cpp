@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines that do not see rank 0's disk: what every rank adds to a checkpoint gets there, and what is started from gets to every rank.
+// Machines that do not see rank 0's disk: what every rank adds to a checkpoint gets there, and what is started from
+// gets to every rank.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,7 +43,7 @@ TEST_F(OwnDisks, WhatPowerSgdKeepsOfEveryRankIsSavedAndLoadedAgain) {
         EXPECT_TRUE(std::filesystem::exists(checkpoint(8) / ("comm_hook_" + std::to_string(rank) + ".bin"))) << rank;
     EXPECT_FALSE(std::filesystem::exists(cluster.paths_on(1).checkpoints() / "checkpoint_8"));
 
-    // Where a rank dies the next generation goes on as if nothing had been: with its errors fed back, not without.
+    // If a rank dies, the next generation continues as if nothing had happened: with its errors fed back, not without.
     cluster.environment["TRAINYARD_FAILPOINT"] = "phase.2.backward:kill@12";
     cluster.start({.ranks = {1, 2}, .steps = 16, .save_every = 8, .max_restarts = 1, .more = hook});
     cluster.environment.clear();

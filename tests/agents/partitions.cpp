@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machines that lose each other, and links that are slow: exactly one generation goes on.
+// Machines that lose each other, and slow links: exactly one generation continues.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,12 +50,12 @@ TEST_F(Partitions, TheCutOffMachineEndsItsRanksFirstTheOthersGoOnAndItIsTakenInA
     cluster.cut(1);
     run::RunState state = cluster.wait_for([&](const run::RunState& now) { return runs_on(now, 1, first + 1); }, 30);
     ASSERT_EQ(state.generation, first + 1) << state.message;
-    ASSERT_EQ(state.ranks.size(), 1u) << "the machine that is there goes on alone";
+    ASSERT_EQ(state.ranks.size(), 1u) << "the remaining machine continues alone";
     EXPECT_EQ(state.restarts, 1);
     EXPECT_THAT(cluster.events("restart"), Contains(HasSubstr("from the newest checkpoint")));
     EXPECT_EQ(read_file(cluster.paths().generation()), std::to_string(first + 1) + "\n");
     if (cluster.hosts.namespaces()) {
-        // The one that is cut off has decided by itself, and before the other did.
+        // The machine that is cut off has decided on its own, and before the other one.
         EXPECT_EQ(cluster.programs(1), "trainyard\ntrainyard-guard\n") << "the agent has no ranks";
         EXPECT_EQ(read_file(cluster.paths_on(1).generation()), std::to_string(first + 1) + "\n")
             << "its ranks could write no checkpoint any more";

@@ -64,7 +64,7 @@ TEST_F(Programs, AScriptThatFailsOnAnotherHostIsNamedWithItsExitCode) {
 }
 
 TEST_F(Programs, CurvesThatARankOfAnotherHostWritesLieInTheRun) {
-    // What each rank will write, in two parts.
+    // The output of each rank, in two parts.
     for (std::size_t host : {0, 1}) {
         std::filesystem::path folder = cluster.home(cluster.hosts[host].name) / "prepared";
         std::filesystem::create_directories(folder);
@@ -112,7 +112,7 @@ TEST_F(Programs, AMachineThatComesLaterTakesPartInTheNextGeneration) {
                (now.generation == 2 && now.status == run::Status::running && now.ranks.size() == 2);
     });
     ASSERT_EQ(both.ranks.size(), 2u) << both.message;
-    EXPECT_EQ(both.restarts, 0) << "that was no failure";
+    EXPECT_EQ(both.restarts, 0) << "it was not a failure";
     EXPECT_THAT(cluster.events("restart"), Contains(says("all ranks start again, on more machines")));
     EXPECT_THAT(log_of(0), AllOf(HasSubstr("one of 1"), HasSubstr("told to end")));
     cluster.wait_for([&](const run::RunState&) {

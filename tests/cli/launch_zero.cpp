@@ -216,8 +216,8 @@ TEST_F(LaunchZero, WaysOfFsdpAreRowsOfTheTable) {
     }
 }
 
-/// A value that is not the usual one.
-std::string other_value(const settings::Key& key) {
+/// A value that is not the usual one, and that the schema accepts for stages of ZeRO and FSDP.
+std::string valid_other_value(const settings::Key& key) {
     const std::string usual = key.standard().display();
     if (key.name == "zero_stage" || key.name == "fsdp_version")
         return key.name == "zero_stage" ? "1" : "2";
@@ -262,7 +262,7 @@ TEST_F(LaunchZero, NoKeyOfASettingsFileIsDropped) {
             continue;
         ++keys;
         expect_named(of_fsdp ? "FSDP" : "DEEPSPEED", of_fsdp ? "fsdp_config" : "deepspeed_config",
-                     of_fsdp ? "fsdp_version: 1" : "zero_stage: 3", std::string(key.name), other_value(key));
+                     of_fsdp ? "fsdp_version: 1" : "zero_stage: 3", std::string(key.name), valid_other_value(key));
     }
     EXPECT_GT(keys, 25);
     expect_named("FSDP", "fsdp_config", "fsdp_version: 1", "fsdp_shard_strategy", "1");
