@@ -13,7 +13,7 @@
 
 namespace trainyard::track {
 
-/// What a bar shows, and where.
+/// The content of a progress bar and the place where it is written.
 struct ProgressOptions {
     std::string description = {};            ///< before the percentage
     std::optional<std::int64_t> total = {};  ///< absent: a count without a bar
