@@ -96,6 +96,43 @@ TEST(LookOverTest, ACutFigureIsFound) {
     EXPECT_EQ(test::clipped_texts(&window).size(), 1) << test::clipped_texts(&window).join('\n').toStdString();
 }
 
+TEST(LookOverTest, AColumnThatCutsWordsWithoutNeedIsFound) {
+    widgets::Theme::instance().install(*qApp);
+    QWidget window;
+    QTableView table(&window);
+    using Rows = widgets::CellRows;
+    Rows rows(QVector<Rows::Column>{{.title = QStringLiteral("Step")}, {.title = QStringLiteral("Saved")}});
+    table.setModel(&rows);
+    widgets::set_rows_look(&table);
+    rows.setRows({Rows::Row{{{.text = QStringLiteral("900")}}, {{.text = QStringLiteral("21 November")}}}});
+    table.setGeometry(0, 0, 300, 160);
+    table.setColumnWidth(0, 180);
+    table.setColumnWidth(1, 60);
+    window.resize(320, 180);
+    window.show();
+    EXPECT_EQ(test::needlessly_cut_columns(&window).size(), 1);
+    widgets::stretch_column(&table, 0, 60);
+    table.horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    test::settle();
+    EXPECT_TRUE(test::needlessly_cut_columns(&window).isEmpty())
+        << test::needlessly_cut_columns(&window).join('\n').toStdString();
+    EXPECT_EQ(table.horizontalHeader()->length(), table.viewport()->width()) << "the columns fill the table";
+}
+
+TEST(LookOverTest, AButtonAtTheEdgeOfAPanelIsFound) {
+    QWidget window;
+    window.resize(300, 100);
+    auto* panel = new QFrame(&window);
+    panel->setProperty("surface", QStringLiteral("panel"));
+    panel->setGeometry(0, 0, 200, 60);
+    auto* button = new QPushButton(QStringLiteral("Layout"), panel);
+    button->setGeometry(120, 10, 79, 30);
+    window.show();
+    EXPECT_EQ(test::controls_at_edges(&window).size(), 1);
+    button->move(110, 10);
+    EXPECT_TRUE(test::controls_at_edges(&window).isEmpty());
+}
+
 TEST(LookOverTest, ALinkBesideTheWordsAboveIsFound) {
     widgets::Theme::instance().install(*qApp);
     QWidget window;

@@ -15,6 +15,7 @@
 #include "desktop/shell/side_window.h"
 #include "fabricated_runs.h"
 #include "run/trash.h"
+#include "support/accessibility_checks.h"
 #include "support/picture.h"
 #include "support/window_fixture.h"
 
@@ -56,6 +57,8 @@ TEST_F(SideWindowTest, ARunMovesToItsWindowAndBackWithItsRecord) {
     ASSERT_TRUE(QTest::qWaitForWindowActive(side));
     EXPECT_EQ(side->page(), page);
     EXPECT_EQ(page->window(), side);
+    for (const QString& fault : test::jumping_focus(side))
+        ADD_FAILURE() << fault.toStdString();
     EXPECT_EQ(window_->currentPage(), window_->page<RunsPage>());
     ASSERT_TRUE(QTest::qWaitFor([&] { return record->hasSteps() && side->windowTitle().startsWith("one"); }));
     EXPECT_TRUE(page->isVisible());

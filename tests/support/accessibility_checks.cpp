@@ -11,6 +11,7 @@
 #include <QAccessible>
 #include <QApplication>
 #include <QComboBox>
+#include <QFocusFrame>
 #include <QHash>
 #include <QHeaderView>
 #include <QImage>
@@ -30,6 +31,7 @@
 #include <QStyleOptionFrame>
 #include <QTableView>
 #include <QTest>
+#include <QTreeView>
 
 #include "widgets/cell.h"
 #include "widgets/pixels.h"
@@ -299,6 +301,78 @@ QStringList squeezed_panels(const QWidget* window) {
         if (needed > widget->height())
             faults << called(widget) + QStringLiteral(": %1 px high, needs %2").arg(widget->height()).arg(needed);
     }
+    // Qt takes one line for the smallest height of a text that wraps.
+    if (window->layout() != nullptr && window->layout()->hasHeightForWidth() &&
+        needed_height(window) > window->height())
+        faults << QStringLiteral("the window is %1 px high, needs %2").arg(window->height()).arg(needed_height(window));
+    return faults;
+}
+
+QStringList needlessly_cut_columns(const QWidget* window) {
+    constexpr int kRows = 30;
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        const auto* table = qobject_cast<const QTableView*>(widget);
+        const auto* tree = qobject_cast<const QTreeView*>(widget);
+        const QHeaderView* header = table != nullptr  ? table->horizontalHeader()
+                                    : tree != nullptr ? tree->header()
+                                                      : nullptr;
+        const auto* view = qobject_cast<const QAbstractItemView*>(widget);
+        if (header == nullptr || view->model() == nullptr)
+            continue;
+        QList<QModelIndex> rows;
+        for (QModelIndex row = view->model()->index(0, 0, view->rootIndex()); row.isValid() && rows.size() < kRows;
+             row = tree != nullptr ? tree->indexBelow(row) : row.siblingAtRow(row.row() + 1))
+            rows << row;
+        int together = 0;
+        QStringList cut;
+        for (int column = 0; column < header->count(); ++column) {
+            if (header->isSectionHidden(column))
+                continue;
+            // Columns of pictures have no width of their own.
+            int needed = 0;
+            for (const QModelIndex& row : std::as_const(rows)) {
+                const QModelIndex index = row.siblingAtColumn(column);
+                if (index.data().toString().isEmpty() ||
+                    (table != nullptr && table->columnSpan(index.row(), column) > 1))
+                    continue;
+                const int before =
+                    tree == nullptr ? 0 : tree->visualRect(index).left() - header->sectionViewportPosition(column);
+                needed = std::max(needed, view->sizeHintForIndex(index).width() + std::max(0, before));
+            }
+            if (needed > header->sectionSize(column))
+                cut << view->model()->headerData(column, Qt::Horizontal).toString();
+            together += needed == 0 ? header->sectionSize(column)
+                                    : std::max(needed, header->isHidden() ? 0 : header->sectionSizeHint(column));
+        }
+        if (!cut.isEmpty() && together <= view->viewport()->width())
+            faults << called(view) + QStringLiteral(": words are cut in %1, all columns need %2 of %3 px")
+                                         .arg(cut.join(QStringLiteral(", ")))
+                                         .arg(together)
+                                         .arg(view->viewport()->width());
+    }
+    return faults;
+}
+
+QStringList controls_at_edges(const QWidget* window) {
+    constexpr int kLeast = 4;  // pixels
+    QStringList faults;
+    for (const QWidget* widget : shown(window)) {
+        const QString kind = widget->property("kind").toString();
+        if (!isControl(widget) || isInner(widget) || kind == QLatin1String("link") || kind == QLatin1String("ghost"))
+            continue;
+        for (const QWidget* around = widget->parentWidget(); around != nullptr && around != window;
+             around = around->parentWidget()) {
+            if (scrolls(around))
+                break;
+            if (around->property("surface") != QLatin1String("panel"))
+                continue;
+            const QRect place(widget->mapTo(around, QPoint()), widget->size());
+            if (place.left() < kLeast || around->width() - 1 - place.right() < kLeast)
+                faults << called(widget) + QStringLiteral(" touches the edge of ") + called(around);
+            break;
+        }
+    }
     return faults;
 }
 
@@ -496,8 +570,7 @@ QStringList shifted_links(const QWidget* window) {
     };
     for (QWidget* widget : shown(window)) {
         const auto* link = qobject_cast<const QPushButton*>(widget);
-        if (link == nullptr || link->property("kind") != QLatin1String("link") || link->text().isEmpty() ||
-            link->hasFocus())
+        if (link == nullptr || link->property("kind") != QLatin1String("link") || link->text().isEmpty())
             continue;
         for (QLabel* label : link->parentWidget()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
             const bool same_line = label->y() < link->geometry().bottom() && label->geometry().bottom() > link->y();
@@ -546,22 +619,71 @@ QStringList nameless_controls(const QWidget* window) {
     return faults;
 }
 
-QStringList jumping_focus(QWidget* window) {
-    QStringList faults;
+namespace {
+
+/// Whether the scroll areas around the widget show it whole, or as much as they have room for. Cards of a grid, which are
+/// reused while it scrolls, are not checked: it does not follow the focus.
+bool is_scrolled_to(const QWidget* widget) {
+    for (const QWidget* at = widget->parentWidget(); at != nullptr && !at->isWindow(); at = at->parentWidget()) {
+        if (!scrolls(at))
+            continue;
+        if (qobject_cast<const QScrollArea*>(at->parentWidget()) == nullptr)
+            return true;
+        const QRect place(widget->mapTo(at, QPoint()), widget->size());
+        if (place.height() <= at->height() ? place.top() < 0 || place.bottom() >= at->height()
+                                           : !place.intersects(at->rect()))
+            return false;
+    }
+    return true;
+}
+
+/// The widgets that the key gives the focus, until one has it again.
+QList<QWidget*> walk(QWidget* from, Qt::Key key, QStringList& faults) {
+    const Qt::KeyboardModifiers modifiers = key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier;
     QList<QWidget*> chain;
-    if (QWidget* focus = QApplication::focusWidget())
-        focus->clearFocus();
-    QTest::keyClick(window, Qt::Key_Tab);
+    QTest::keyClick(from, key, modifiers);
     while (QWidget* focus = QApplication::focusWidget()) {
         if (chain.size() > 1 && focus == chain.last())
             faults << called(focus) + QStringLiteral(" does not let Tab out");
         if (chain.contains(focus))
             break;
+        if (!is_scrolled_to(focus))
+            faults << called(focus) + QStringLiteral(" has the focus but is not on the screen");
         chain << focus;
-        QTest::keyClick(focus, Qt::Key_Tab);
+        QTest::keyClick(focus, key, modifiers);
     }
+    return chain;
+}
+
+}  // namespace
+
+QStringList jumping_focus(QWidget* window) {
+    QStringList faults;
+    if (QWidget* focus = QApplication::focusWidget())
+        focus->clearFocus();
+    const auto stops = [window] {
+        QList<const QWidget*> found;
+        for (const QWidget* widget : shown(window))
+            if (takesTab(widget, window) && !isInner(widget))
+                found << widget;
+        return found;
+    };
+    // A table selects its first row when it gets the focus, which enables buttons; lists make widgets as they scroll.
+    const QList<const QWidget*> before = stops();
+    QList<QWidget*> chain = walk(window, Qt::Key_Tab, faults);
+    if (chain.isEmpty() && !before.isEmpty())
+        faults << QStringLiteral("Tab gives nothing the focus");
     if (!chain.isEmpty() && QApplication::focusWidget() != chain.first() && faults.isEmpty())
         faults << QStringLiteral("Tab never comes back to ") + called(chain.first());
+    if (const QList<const QWidget*> now = stops(); !chain.isEmpty() && faults.isEmpty() && now == before) {
+        for (const QWidget* widget : now)
+            if (!chain.contains(widget))
+                faults << QStringLiteral("Tab does not reach ") + called(widget);
+        QList<QWidget*> back = walk(chain.first(), Qt::Key_Backtab, faults);
+        std::ranges::reverse(back);
+        if (back != chain && faults.isEmpty() && stops() == before)
+            faults << QStringLiteral("Shift+Tab does not go the way of Tab back, after ") + called(chain.first());
+    }
     for (qsizetype i = 0; i + 1 < chain.size(); ++i) {
         const auto from = lineage(chain[i]);
         const auto to = lineage(chain[i + 1]);
@@ -588,25 +710,49 @@ QStringList unseen_focus(QWidget* page) {
     QWidget* before = QApplication::focusWidget();
     const QColor accent = widgets::Theme::instance().color(widgets::Token::Accent);
     const QColor text = widgets::Theme::instance().color(widgets::Token::Text);
-    // A focus ring may be a separate widget on top of the focused one.
+    // A focus ring may be a separate widget on top of the focused one, or around it.
+    constexpr int kAround = 6;  // pixels
+    QWidget* window = page->window();
+    const auto picture = [window](QWidget* widget) {
+        const QRect place(widget->mapTo(window, QPoint()), widget->size());
+        if (!visible_part(widget, window).contains(place.center()))  // a card of a grid
+            return widget->grab().toImage();
+        return window->grab(place.adjusted(-kAround, -kAround, kAround, kAround) & window->rect()).toImage();
+    };
     QList<QPointer<QWidget>> all;
     for (QWidget* widget : shown(page))
         all << widget;
+    QList<std::pair<QPointer<QScrollBar>, int>> scrolled;
+    for (QScrollBar* bar : page->findChildren<QScrollBar*>())
+        scrolled << std::pair(bar, bar->value());
+    if (QApplication::activeWindow() != window)
+        faults << QStringLiteral("the window is not active, but ") + (QApplication::activeWindow() == nullptr
+                                                                          ? QStringLiteral("none")
+                                                                          : called(QApplication::activeWindow()));
     for (const QPointer<QWidget>& widget : all) {
         if (widget == nullptr || !takesTab(widget, page->window()) || isInner(widget))
             continue;
         if (QWidget* focus = QApplication::focusWidget())
             focus->clearFocus();
-        const QImage plain = widget->grab().toImage();
+        for (QWidget* at = widget->parentWidget(); at != nullptr; at = at->parentWidget())
+            if (auto* area = qobject_cast<QScrollArea*>(at))
+                area->ensureWidgetVisible(widget);
+        const QImage plain = picture(widget);
         widget->setFocus(Qt::TabFocusReason);
-        const QImage ringed = widget->grab().toImage();
+        const QImage ringed = picture(widget);
         // A ring is at least 2 px wide on at least two sides; animations do not have its colour.
         const int side = std::min(widget->width(), widget->height());
         const bool seen = accents(ringed, accent) - accents(plain, accent) >= side ||
                           accents(ringed, text) - accents(plain, text) >= side;
         if (!seen)
             faults << called(widget) + QStringLiteral(" looks the same with the keyboard in it");
+        for (const QFocusFrame* frame : window->findChildren<const QFocusFrame*>())
+            if (frame->widget() == widget && frame->visibleRegion().boundingRect() != frame->rect())
+                faults << QStringLiteral("the ring around %1 is cut").arg(called(widget));
     }
+    for (const auto& [bar, value] : std::as_const(scrolled))
+        if (bar != nullptr)
+            bar->setValue(value);
     if (before != nullptr)
         before->setFocus();
     return faults;

@@ -18,6 +18,12 @@ QStringList clipped_texts(const QWidget* window);
 /// each other. Widgets with a minimum height of their own are not checked.
 QStringList squeezed_panels(const QWidget* window);
 
+/// Columns of tables and trees that cut words although the columns together have room for all of them.
+QStringList needlessly_cut_columns(const QWidget* window);
+
+/// Buttons and fields that touch the edge of the panel around them.
+QStringList controls_at_edges(const QWidget* window);
+
 /// Widgets under `page`, also hidden ones, whose layouts need more than `width` pixels.
 QStringList wide_parts(const QWidget* page, int width);
 
@@ -49,10 +55,12 @@ QStringList blank_gaps(const QWidget* dialog);
 QStringList nameless_controls(const QWidget* window);
 
 /// Tab moves from one control to another that precedes it: above it and not in a column further right, or left of it in
-/// the same row. Also reported: Tab never returns to the first control. The window must be active.
+/// the same row. Also reported: Tab never returns to the first control, leaves a control out, or gives the focus to one
+/// that is not on the screen; Shift+Tab goes another way. The window must be active.
 QStringList jumping_focus(QWidget* window);
 
-/// Controls under `page` whose appearance does not change with the keyboard focus. The window must be active.
+/// Controls under `page` whose appearance on the screen does not change with the keyboard focus, and rings that are
+/// partly covered. The window must be active.
 QStringList unseen_focus(QWidget* page);
 
 }  // namespace trainyard::test

@@ -45,9 +45,9 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kLookMs = 150;
-const int& kCheckpointsStackedBelow = live_px(800);  // pixels
-constexpr double kRunsEvery = 5;                     ///< seconds between two looks for checkpoints of all runs
-constexpr qsizetype kMostInMenu = 20;                ///< runs
+const int& kCheckpointsStackedBelow = live_px(1060);  // pixels; side by side, the columns of tensors need them
+constexpr double kRunsEvery = 5;                      ///< seconds between two looks for checkpoints of all runs
+constexpr qsizetype kMostInMenu = 20;                 ///< runs
 
 QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
@@ -479,13 +479,11 @@ void CheckpointsPage::showChosen(const OpenCheckpointPointer& checkpoint) {
         const int newest = checkpoint_list_->checkpoint_list().newest();
         complain(item->state == CheckpointState::being_written ? tr("The run is still writing it")
                                                                : tr("The checkpoint is incomplete"),
-                 qtSentence(checkpoint->contents.problems.front()) +
-                     (newest >= 0 && newest != chosen_
-                          ? QStringLiteral(". ") +
-                                tr("Resume from %1 instead.")
-                                    .arg(stepWords(
-                                        checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
-                          : QString()));
+                 newest >= 0 && newest != chosen_
+                     ? tr("%1. Resume from %2 instead.")
+                           .arg(qtSentence(checkpoint->contents.problems.front()),
+                                stepWords(checkpoint_list_->checkpoint_list().items[static_cast<std::size_t>(newest)]))
+                     : qtSentence(checkpoint->contents.problems.front()));
         told_of_contents_ = true;
     } else if (std::exchange(told_of_contents_, false)) {
         message_->dismiss();

@@ -118,7 +118,7 @@ void HostProblemPanel::setRow(const HostRow& row) {
     command_text_->setText(first.command);
     QStringList more;
     for (int i = 1; i < all.size(); ++i)
-        more << all[i].title + QStringLiteral(". ") + all[i].text;
+        more << tr("%1. %2").arg(all[i].title, all[i].text);
     more_->setText(more.join(QLatin1Char('\n')));
     more_->setVisible(!more.isEmpty());
     transcript_->setVisible(row.answer && !row.answer->result.transcript.empty());

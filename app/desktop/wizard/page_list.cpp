@@ -10,14 +10,12 @@ namespace trainyard::desktop {
 
 namespace {
 const int& kPageMark = live_px(22);
+const int& kPageMargin = live_px(8);     ///< at the left of the mark
 const int& kRoomForTitle = live_px(80);  // pixels of a button
 }  // namespace
 
-StepButton::StepButton(Step step, QWidget* parent) : QAbstractButton(parent), step_(step) {
-    setFocusPolicy(Qt::StrongFocus);
+StepButton::StepButton(Step step, QWidget* parent) : PaintedButton(parent), step_(step) {
     setCheckable(true);
-    setAttribute(Qt::WA_Hover);
-    setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -37,7 +35,7 @@ void StepButton::setState(const StepState& state, int number, bool visited) {
 }
 
 void StepButton::resizeEvent(QResizeEvent* event) {
-    QAbstractButton::resizeEvent(event);
+    PaintedButton::resizeEvent(event);
     showTip();
 }
 
@@ -59,7 +57,7 @@ void StepButton::paintEvent(QPaintEvent*) {
     }
     if (hasFocus())
         draw_ring(painter, rect(), 6);
-    const QRect mark(8, (height() - kPageMark) / 2, kPageMark, kPageMark);
+    const QRect mark(kPageMargin, (height() - kPageMark) / 2, kPageMark, kPageMark);
     const bool skipped = !state_.skipped.isEmpty();
     auto icon = [&](const QString& name, Token token) {
         painter.drawPixmap(mark.x() + 3, mark.y() + 3, theme.pixmap(name, token, 16_px, devicePixelRatioF()));
@@ -104,9 +102,11 @@ PageList::PageList(QWidget* parent)
             emit chosen(button->step());
         });
     }
-    add_items(layout, {gap(12), skipped_head_});
-    layout->addWidget(skipped_);
-    add_items(layout, {make_row({show_all_, stretch()}), stretch()});
+    // In line with the marks of the pages; the ring of the link needs the room.
+    add_items(
+        layout,
+        {gap(12), make_column({kPageMargin, 0, 0, 0}, 2, {skipped_head_, skipped_, make_row({show_all_, stretch()})}),
+         stretch()});
     connect(show_all_, &QPushButton::clicked, this, [this] { setShowsAll(!all_); });
 }
 

@@ -3,17 +3,17 @@
 // The wizard's pages at its left: number, tick or warning, and in one line what was answered. Pages that cannot change
 // anything stand under "Skipped" with the reason; all can be shown.
 
-#include <QAbstractButton>
 #include <QVector>
 
 #include "desktop/wizard/steps.h"
 #include "widgets/forward.h"
+#include "widgets/painted_button.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
 
 /// One page: two lines beside its mark.
-class StepButton : public QAbstractButton {
+class StepButton : public widgets::PaintedButton {
     Q_OBJECT
   public:
     explicit StepButton(Step step, QWidget* parent = nullptr);

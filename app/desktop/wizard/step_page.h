@@ -20,6 +20,9 @@ namespace trainyard::desktop {
 
 class RunDraft;
 
+/// Room in pixels at the left of the fields for the rings of links; the page scrolls, so the ring cannot be beside it.
+inline constexpr int kBesideFields = 10;
+
 class StepPage : public QWidget {
     Q_OBJECT
   public:

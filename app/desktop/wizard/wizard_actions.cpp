@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QJsonObject>
 #include <QScrollArea>
+#include <QStackedWidget>
 
 #include "desktop/shell/ui.h"
 #include "desktop/text/qt_text.h"
@@ -194,15 +195,15 @@ bool WizardPage::halveBatch() {
 void WizardPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     const bool narrow = width() < kNarrowWizard;
-    body()->setContentsMargins(narrow ? 8 : 12, 12, narrow ? 10 : 16, 10);
-    columns_->setSpacing(narrow ? 12 : 16);
+    body()->setContentsMargins(narrow ? 10 : 20, 12, narrow ? 10 : 20, 10);
+    columns_->setSpacing((narrow ? 12 : 16) - kBesideFields);
     parts_->setSpacing(narrow ? 12 : 16);
     const int visible = widgets::visible_width(this);
     const bool folded = visible < kFoldedWizard, stacked = visible < kStackedWizard;
     list_->setFolded(folded);
     list_scroll_->setFixedWidth(folded ? kPageListFolded : narrow ? kPageListNarrow : kPageListWidth);
     parts_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    list_scroll_->setMinimumHeight(stacked ? kStackedFieldsHeight : 0);
+    middle_->setMinimumHeight(stacked ? kStackedFieldsHeight : 0);
     right_->setMinimumSize(0, stacked ? kStackedSideHeight : 0);
     right_->setMaximumWidth(QWIDGETSIZE_MAX);
     if (!stacked)

@@ -136,7 +136,7 @@ void WizardPage::makeHeader() {
     saved_->setChip({tr("draft"), {}, Token::TextSecondary});
     titleLine()->insertWidget(1, saved_);
     undo_ = iconButton(QStringLiteral("undo"), tr("Undo"));
-    redo_ = iconButton(QStringLiteral("resume"), tr("Redo"));
+    redo_ = iconButton(QStringLiteral("redo"), tr("Redo"));
     ActionCollection::instance().describe(undo_, "edit.undo", tr("Undo"));
     ActionCollection::instance().describe(redo_, "edit.redo", tr("Redo"));
     open_ = with_look(new QPushButton(tr("Open YAML…")), {.icon = "folder"});
@@ -168,7 +168,6 @@ void WizardPage::presetApplied(const QString& name) {
 }
 
 void WizardPage::makeBody() {
-    body()->setContentsMargins(12, 12, 16, 10);
     body()->addWidget(message());
     body()->addWidget(question());
     columns_ = new QHBoxLayout;
@@ -185,7 +184,7 @@ void WizardPage::makeBody() {
     });
     connect(list_, &PageList::showsAllChanged, this, &WizardPage::showAll);
 
-    middle_ = new QStackedWidget;
+    middle_ = widgets::make_stack();
     auto* line = new QFrame;
     line->setProperty("surface", QStringLiteral("line"));
     columns_->addLayout(make_column(8, {{middle_, 1}, line, makeFooter()}), 1);
@@ -219,8 +218,8 @@ QWidget* WizardPage::makeFooter() {
                        {.icon = "target",
                         .tip = tr("Many runs of this draft with other values, and the best of them"),
                         .elides = true});
-    auto* footer =
-        widgets::make_wrapping_row({0, 2, 0, 0}, 10, {back_, stretch(), problem_count_, next_, sweep_, launch_});
+    auto* footer = widgets::make_wrapping_row({kBesideFields, 2, 0, 0}, 10,
+                                              {back_, stretch(), problem_count_, next_, sweep_, launch_});
     connect(sweep_, &QPushButton::clicked, this, &WizardPage::openSweep);
     connect(back_, &QPushButton::clicked, this, [this] { step(-1); });
     connect(next_, &QPushButton::clicked, this, [this] { step(1); });
