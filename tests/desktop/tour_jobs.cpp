@@ -174,7 +174,7 @@ TEST_F(TourJobs, AnEstimateBecomesARunThatIsEstimatedAlike) {
               "num_key_value_heads": 2, "intermediate_size": 64, "vocab_size": 256, "max_position_embeddings": 64})");
     auto* page = window_->page<EstimatorPage>();
     window_->open({QStringLiteral("estimator"), QString::fromStdString(file("small"))});
-    auto* scenario = test::child<Scenario>(*page);
+    auto* scenario = test::child<Scenario>(*window_->context());
     ASSERT_TRUE(QTest::qWaitFor([&] { return scenario->modelName() == QStringLiteral("small"); }, kPatience));
     scenario->change("sequence", "32");
     scenario->change("batch", "4");
