@@ -226,8 +226,8 @@ std::vector<std::string> training_lines(const TrainingEstimate& estimated, const
     for (const estimate::RankMemory& stage : memory.stages) {
         const bool fullest = &stage == &memory.fullest();
         if (memory.stages.size() > 1)
-            lines.push_back(fmt::format("Stage {}: layers {}-{}, {} rank{}, {}{}", stage.stage, stage.first_block,
-                                        stage.end_block - 1, stage.ranks, stage.ranks == 1 ? "" : "s",
+            lines.push_back(fmt::format("Stage {}: layers {}, {} rank{}, {}{}", stage.stage,
+                                        pipeline::to_text(stage.blocks), stage.ranks, stage.ranks == 1 ? "" : "s",
                                         size_text(stage.total()), fullest ? ", the fullest:" : ""));
         if (!fullest)
             continue;
@@ -311,7 +311,7 @@ nlohmann::ordered_json training_json(const TrainingEstimate& estimated, const Tr
         json["device"]["calibration"] = {{"factor", device.calibration}, {"runs", device.calibration_runs}};
     for (const estimate::RankMemory& stage : estimated.memory.stages) {
         Json entry{{"stage", stage.stage},
-                   {"layers", {stage.first_block, stage.end_block}},
+                   {"layers", layers_json(stage.blocks)},
                    {"ranks", stage.ranks},
                    {"total", stage.total()}};
         for (std::size_t place = 0; place < estimate::kPlaces; ++place)
@@ -364,6 +364,13 @@ nlohmann::ordered_json training_json(const TrainingEstimate& estimated, const Tr
                                                   {"slower", saving.slower},
                                                   {"fits", saving.enough}});
     }
+    return json;
+}
+
+nlohmann::ordered_json layers_json(const std::vector<pipeline::StageBlocks>& stages) {
+    auto json = nlohmann::ordered_json::array();
+    for (const pipeline::StageBlocks& stage : stages)
+        json.push_back({stage.begin, stage.end});
     return json;
 }
 

@@ -48,4 +48,7 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
 std::vector<std::string> training_lines(const TrainingEstimate& estimated, const TrainingFlags& flags);
 nlohmann::ordered_json training_json(const TrainingEstimate& estimated, const TrainingFlags& flags);
 
+/// [begin, end) of the blocks of each stage of a rank.
+nlohmann::ordered_json layers_json(const std::vector<pipeline::StageBlocks>& stages);
+
 }  // namespace trainyard::cli

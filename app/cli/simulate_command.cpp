@@ -76,7 +76,7 @@ std::vector<std::string> lines_of(const estimate::SimulatedStep& step, const est
     for (std::size_t i = 0; i < step.stages.size(); ++i) {
         const estimate::SimulatedStage& stage = step.stages[i];
         lines.push_back(fmt::format("  {:<24} {:>10} {:>10} {:>8} {:>13}",
-                                    fmt::format("pp {}: blocks {}-{}", i, stage.first_block, stage.end_block - 1),
+                                    fmt::format("pp {}: blocks {}", i, pipeline::to_text(stage.blocks)),
                                     text::duration(stage.busy), text::duration(stage.idle), stage.kept_micro_batches,
                                     memory_words(stage.memory)));
     }
@@ -122,7 +122,7 @@ nlohmann::ordered_json json_of(const estimate::SimulatedStep& step, const estima
     json["sent_inside_hosts"] = step.sent_inside();
     json["sent_between_hosts"] = step.sent_between();
     for (const estimate::SimulatedStage& stage : step.stages)
-        json["stages"].push_back({{"layers", {stage.first_block, stage.end_block}},
+        json["stages"].push_back({{"layers", layers_json(stage.blocks)},
                                   {"busy", stage.busy},
                                   {"idle", stage.idle},
                                   {"kept_micro_batches", stage.kept_micro_batches},

@@ -52,11 +52,7 @@ PipelinePlan plan_pipeline(const config::Recipe& recipe) {
 }
 
 Message to_text(const PipelinePlan& plan, const config::Recipe& recipe) {
-    std::string blocks;
-    for (pipeline::StageBlocks stage : plan.stages)
-        blocks += (blocks.empty() ? "" : ", ") + (stage.end - stage.begin == 1
-                                                      ? fmt::format("{}", stage.begin)
-                                                      : fmt::format("{}-{}", stage.begin, stage.end - 1));
+    const std::string blocks = pipeline::to_text(plan.stages);
     const int most = *std::ranges::max_element(plan.kept_micro_batches);
     const auto micro_batches = [](std::int64_t count) {
         return count == 1 ? Message("1 micro-batch") : Message("{} micro-batches", count);

@@ -18,17 +18,19 @@ pipeline::StageBlocks blocks_of_backward(const TrainingSetup& setup, const pipel
     return stage.begin == 0 ? trained_blocks(setup, stage) : stage;
 }
 
-TrainedParameters trained_on_stage(const ModelParts& model, const TrainingSetup& setup,
-                                   const pipeline::StageBlocks& stage, bool first, bool last) {
+TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& setup,
+                                  std::span<const pipeline::StageBlocks> stages) {
     const TrainedWeights& weights = setup.trained_weights();
     const auto tp = static_cast<double>(setup.layout.tp), ep = static_cast<double>(setup.layout.ep),
                rank = static_cast<double>(setup.lora_rank);
     const double own_part = setup.adapted_whole + (1 - setup.adapted_whole) / tp;
-    const pipeline::StageBlocks changing = trained_blocks(setup, stage);
+    const bool first = stages.front().begin == 0, last = stages.back().end == model.layers();
     TrainedParameters trained;
     for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
         const BlockShape& block = model.blocks[kind];
-        const double count = blocks_on(model, kind, changing);
+        double count = 0;
+        for (const pipeline::StageBlocks& stage : stages)
+            count += blocks_on(model, kind, trained_blocks(setup, stage));
         const double split = block.split_parameters - block.expert_parameters;
         trained.dense += count * weights.blocks * (block.parameters - block.split_parameters + split / tp);
         trained.experts += count * weights.blocks * block.expert_parameters / tp / ep;

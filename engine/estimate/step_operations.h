@@ -4,6 +4,8 @@
 // and of adapters. Frozen weights have no gradients, and backward ends at the first block with something that is
 // trained (TrainedWeights).
 
+#include <span>
+
 #include "distributed/pipeline/stage_blocks.h"
 #include "estimate/training_setup.h"
 
@@ -32,9 +34,9 @@ struct TrainedParameters {
     double total() const { return dense + experts; }
 };
 
-/// `first`, `last`: the stage has what is in front of the blocks, and what is after them.
-TrainedParameters trained_on_stage(const ModelParts& model, const TrainingSetup& setup,
-                                   const pipeline::StageBlocks& stage, bool first, bool last);
+/// Of a rank with these stages.
+TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& setup,
+                                  std::span<const pipeline::StageBlocks> stages);
 
 /// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention,
 /// and twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for

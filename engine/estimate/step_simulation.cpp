@@ -63,10 +63,9 @@ struct StageWork {
     double key_values = 0;  ///< elements per token, of all layers
     double attention = 0;   ///< elements per token, of all layers
     double expert_tokens = 0;
-    double expert_layers = 0;      ///< of the layers, those with experts
-    double parameters = 0;         ///< of a rank
-    double expert_parameters = 0;  ///< of these
-    double adapters = 0;           ///< parameters of LoRA
+    double expert_layers = 0;  ///< of the layers, those with experts
+    double parameters = 0;     ///< of a rank
+    double trained = 0;        ///< of these
 };
 
 /// The ranks that exchange with each other, and how many ranks of one host send to another host at a time.
@@ -168,18 +167,16 @@ class StepSimulator {
             const double dense = block.split_parameters - block.expert_parameters,
                          experts = block.expert_parameters / tp / ep;
             work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
-            work.expert_parameters += weights * experts;
             work.weights += count * (dense / tp + experts);
             work.gradients += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
                               static_cast<double>(block.runs) * setup_.trained_weights().products *
                               (dense / tp + experts);
-            work.adapters += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
-                             adapter_parameters(setup_, block) / tp;
         }
         const bool last = stage + 1 == stage_blocks_.size();
         work.parameters += ((stage == 0 ? model_.embedding_parameters : 0) + (last ? model_.head_parameters : 0) +
                             (last && stage > 0 ? model_.tied_parameters : 0)) /
                            tp;
+        work.trained = trained_on_rank(model_, setup_, {&stage_blocks_[stage], 1}).total();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) / tp : 0;
         work.weights += head;
         work.gradients += setup_.trained_weights().head * head;
@@ -373,7 +370,7 @@ class StepSimulator {
                                 sent_weight() * (1 - setup_.ignored_share) * work.parameters / rooms_of(work));
         if (backward && setup_.zero_stage >= 2)
             seconds += exchange(all, shards_, setup_.zero_quantized_gradients ? "all_to_all" : "reduce_scatter",
-                                rooms_of(work), sent_gradient() * trained(work) / rooms_of(work));
+                                rooms_of(work), sent_gradient() * work.trained / rooms_of(work));
         return seconds;
     }
 
@@ -400,8 +397,6 @@ class StepSimulator {
         return seconds;
     }
 
-    double trained(const StageWork& work) const { return trained_parameters(setup_, work.parameters, work.adapters); }
-
     double compute_of(std::size_t stage, bool backward) const {
         const StageWork& work = work_[stage];
         const bool again = setup_.checkpointing == Recomputation::full;
@@ -422,14 +417,14 @@ class StepSimulator {
         double exchange = 0, update = 0;
     };
     Tail tail_of(Operations& all, const std::vector<std::size_t>& stages) const {
-        double trained_parameters = 0, of_experts = 0, last_backward = 0;
-        for (std::size_t stage : stages) {
-            const StageWork& work = work_[stage];
-            trained_parameters += trained(work);
-            if (!experts_.empty() && work.parameters > 0)
-                of_experts += trained(work) * work.expert_parameters / work.parameters;
+        double last_backward = 0;
+        std::vector<pipeline::StageBlocks> blocks;
+        for (const std::size_t stage : stages) {
+            blocks.push_back(stage_blocks_[stage]);
             last_backward += compute_of(stage, true);
         }
+        const TrainedParameters trained = trained_on_rank(model_, setup_, blocks);
+        const double trained_parameters = trained.total(), of_experts = experts_.empty() ? 0 : trained.experts;
         const double bytes = weight_bytes_ * trained_parameters;
         const bool shares = setup_.zero_stage > 0 && !shards_.empty();
         const double n = shares ? rings_.at(shards_).ranks : 1;
@@ -538,8 +533,8 @@ class StepSimulator {
                     sends += part.kind == send_forward || part.kind == send_backward;
             exchange(own, pipeline_, "send", sends * (1 + more), message);
             const Tail tail = tail_of(own, stages);
-            row.first_block = stage_blocks_[stages.front()].begin;
-            row.end_block = stage_blocks_[stages.front()].end;
+            for (const std::size_t stage : stages)
+                row.blocks.push_back(stage_blocks_[stage]);
             row.kept_micro_batches = table.ranks[rank].peak_activations;
             row.busy = table.ranks[rank].busy * (1 + more) + tail.exchange + tail.update;
             const double end = table.seconds + more * table.ranks[rank].busy + tail.exchange + tail.update;

@@ -71,11 +71,11 @@ struct LinkTraffic {
 
 /// All ranks with the same coordinate pp.
 struct SimulatedStage {
-    int first_block = 0, end_block = 0;  ///< of the first of its stages
-    double busy = 0;                     ///< seconds of computing and exchanging
-    double idle = 0;                     ///< seconds
-    int kept_micro_batches = 0;          ///< forwards whose activations exist at the same time, over all its stages
-    double memory = 0;                   ///< bytes of each rank
+    std::vector<pipeline::StageBlocks> blocks;  ///< of each of its stages
+    double busy = 0;                            ///< seconds of computing and exchanging
+    double idle = 0;                            ///< seconds
+    int kept_micro_batches = 0;  ///< forwards whose activations exist at the same time, over all its stages
+    double memory = 0;           ///< bytes of each rank
 };
 
 struct SimulatedStep {

@@ -39,30 +39,32 @@ struct Work {
 Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
     const double tokens = static_cast<double>(setup.batch) * static_cast<double>(setup.sequence) /
                           static_cast<double>(setup.layout.cp * setup.layout.sp);
-    const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
+    const auto tp = static_cast<double>(setup.layout.tp);
     Work slowest;
-    for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (const std::vector<pipeline::StageBlocks>& stages : blocks_of_ranks(model, setup)) {
         Work work;
         double reached = 0;
-        const pipeline::StageBlocks backward = blocks_of_backward(setup, stages[i]);
-        for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
-            const BlockShape& block = model.blocks[kind];
-            const double weights = blocks_on(model, kind, stages[i]);
-            const double count = weights * static_cast<double>(block.runs);
-            work.layers += count;
-            reached += blocks_on(model, kind, backward) * static_cast<double>(block.runs);
-            work.key_value += count * block.key_value_width;
-            work.expert_tokens += count * block.expert_tokens;
-            work.stage_parameters += weights * block.parameters;
+        for (const pipeline::StageBlocks& stage : stages) {
+            const pipeline::StageBlocks backward = blocks_of_backward(setup, stage);
+            for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
+                const BlockShape& block = model.blocks[kind];
+                const double weights = blocks_on(model, kind, stage);
+                const double count = weights * static_cast<double>(block.runs);
+                work.layers += count;
+                reached += blocks_on(model, kind, backward) * static_cast<double>(block.runs);
+                work.key_value += count * block.key_value_width;
+                work.expert_tokens += count * block.expert_tokens;
+                work.stage_parameters += weights * block.parameters;
+            }
+            const bool last = stage.end == model.layers();
+            work.stage_parameters +=
+                (stage.begin == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
+            const TokenOperations operations = token_operations(model, setup, stage, last);
+            work.backward += tokens * operations.backward() / tp;
+            work.flops += tokens * (operations.forward + operations.backward()) / tp;
         }
-        const bool last = i + 1 == stages.size();
         work.reached = work.layers > 0 ? reached / work.layers : 1;
-        work.stage_parameters += (i == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
-        work.trained_parameters = trained_on_stage(model, setup, stages[i], i == 0, last).total();
-        const TokenOperations operations = token_operations(model, setup, stages[i], last);
-        const auto tp = static_cast<double>(setup.layout.tp);
-        work.backward = tokens * operations.backward() / tp;
-        work.flops = tokens * operations.forward / tp + work.backward;
+        work.trained_parameters = trained_on_rank(model, setup, stages).total();
         if (work.flops > slowest.flops)
             slowest = work;
     }

@@ -96,21 +96,14 @@ class StageEstimate {
   public:
     StageEstimate(const ModelParts& model, const TrainingSetup& setup, const Device& device,
                   std::vector<Explanation>* why)
-        : model_(model), setup_(setup), device_(device), formats_(setup), why_(why) {
-        const int ranks = static_cast<int>(std::clamp<std::int64_t>(setup.layout.pp, 1, kMostLayersOfPipeline));
-        head_rank_ = ranks == 1 ? 0 : pipeline::place_stages(setup.pipeline_schedule, {ranks, 0, 1}).back();
-    }
+        : model_(model), setup_(setup), device_(device), formats_(setup), why_(why) {}
 
-    RankMemory estimate(const pipeline::StageBlocks& blocks, std::int64_t stage) {
+    RankMemory estimate(const std::vector<pipeline::StageBlocks>& blocks, std::int64_t stage) {
         const Layout& layout = setup_.layout;
-        memory_ = {.stage = stage,
-                   .ranks = layout.ranks() / layout.pp,
-                   .first_block = blocks.begin,
-                   .end_block = blocks.end,
-                   .bytes = {}};
+        memory_ = {.stage = stage, .ranks = layout.ranks() / layout.pp, .blocks = blocks, .bytes = {}};
         blocks_ = blocks;
-        first_ = stage == 0;
-        last_ = stage == head_rank_;  // of a V the first rank
+        first_ = blocks.front().begin == 0;
+        last_ = blocks.back().end == model_.layers();
         count();
         state();
         activations();
@@ -159,14 +152,21 @@ class StageEstimate {
             why_->push_back({part, place, bytes, formula(), Message::table_text(source)});
     }
 
-    /// Parameters of the stage on one rank of tensor and expert parallelism.
+    double blocks_here(std::size_t kind) const {
+        double count = 0;
+        for (const pipeline::StageBlocks& stage : blocks_)
+            count += blocks_on(model_, kind, stage);
+        return count;
+    }
+
+    /// Parameters of the stages on one rank of tensor and expert parallelism.
     void count() {
         const Layout& layout = setup_.layout;
         const auto tp = static_cast<double>(layout.tp), ep = static_cast<double>(layout.ep);
         dense_ = experts_ = largest_ = 0;
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
-            const double count = blocks_on(model_, kind, blocks_);
+            const double count = blocks_here(kind);
             const double split = block.split_parameters - block.expert_parameters;
             const double dense = block.parameters - block.split_parameters + split / tp;
             const double experts = block.expert_parameters / tp / ep;
@@ -179,7 +179,7 @@ class StageEstimate {
                                (last_ && !first_ ? model_.tied_parameters : 0);
         outside_ = outside / tp;
         parameters_ = dense_ + experts_ + outside_;
-        on_stage_ = trained_on_stage(model_, setup_, blocks_, first_, last_);
+        on_stage_ = trained_on_rank(model_, setup_, blocks_);
         lora_ = on_stage_.adapters;
         trained_ = on_stage_.total();
         shards_ = static_cast<double>(layout.dp_shard * layout.cp * layout.sp);
@@ -208,7 +208,7 @@ class StageEstimate {
         const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
-            const double share = blocks_on(model_, kind, blocks_) / static_cast<double>(block.count);
+            const double share = blocks_here(kind) / static_cast<double>(block.count);
             for (const BlockMatrix& matrix : block.matrices)
                 for (std::int64_t number = 0; number < block.count; ++number) {
                     const std::string name = block.module_name(matrix, number);
@@ -507,12 +507,14 @@ class StageEstimate {
         const double held = kept_micro_batches(setup_, memory_.stage);
         double kept = 0, keeping = 0, widest = 0, in_flight = 0;
         std::int64_t number = 0;
-        const pipeline::StageBlocks backward = blocks_of_backward(setup_, blocks_);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const std::int64_t first = std::exchange(number, number + model_.blocks[kind].count);
-            if (blocks_on(model_, kind, blocks_) == 0)
+            if (blocks_here(kind) == 0)
                 continue;
-            const double count = blocks_on(model_, kind, backward) * static_cast<double>(model_.blocks[kind].runs);
+            double count = 0;
+            for (const pipeline::StageBlocks& stage : blocks_)
+                count += blocks_on(model_, kind, blocks_of_backward(setup_, stage)) *
+                         static_cast<double>(model_.blocks[kind].runs);
             keeping += count;
             const BlockBytes bytes = block_bytes(model_.blocks[kind], first);
             kept += count * (setup_.checkpointing == Recomputation::full        ? bytes.input
@@ -590,8 +592,7 @@ class StageEstimate {
     Formats formats_;
     std::vector<Explanation>* why_;
     RankMemory memory_;
-    pipeline::StageBlocks blocks_;
-    int head_rank_ = 0;  ///< of the pipeline: it has the last stage
+    std::vector<pipeline::StageBlocks> blocks_;
     bool first_ = true, last_ = true;
     double dense_ = 0, experts_ = 0, outside_ = 0, lora_ = 0, largest_ = 0;
     TrainedParameters on_stage_;
@@ -664,17 +665,29 @@ std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int
                                        static_cast<int>(std::min<std::int64_t>(stages, kMostLayersOfPipeline + 1)));
 }
 
+std::vector<std::vector<pipeline::StageBlocks>> blocks_of_ranks(const ModelParts& model, const TrainingSetup& setup) {
+    const pipeline::PipelineSize size = pipeline_size(setup);
+    const std::vector<pipeline::StageBlocks> stages =
+        split_model(model, std::int64_t{size.ranks} * size.stages_per_rank, setup.sequence);
+    std::vector<std::vector<pipeline::StageBlocks>> ranks(static_cast<std::size_t>(size.ranks));
+    const std::vector<int> rank_of_stage =
+        size.ranks == 1 ? std::vector<int>(stages.size()) : pipeline::place_stages(setup.pipeline_schedule, size);
+    for (std::size_t i = 0; i < stages.size(); ++i)
+        ranks[static_cast<std::size_t>(rank_of_stage[i])].push_back(stages[i]);
+    return ranks;
+}
+
 MemoryEstimate estimate_memory(const ModelParts& model, const TrainingSetup& setup, const Device& device,
                                std::vector<Explanation>* why) {
     MemoryEstimate estimate;
     estimate.parameter_count = model.parameters();
     StageEstimate each(model, setup, device, nullptr);
-    const std::vector<pipeline::StageBlocks> stages = split_model(model, setup.layout.pp, setup.sequence);
+    const std::vector<std::vector<pipeline::StageBlocks>> stages = blocks_of_ranks(model, setup);
     for (std::size_t i = 0; i < stages.size(); ++i)
         estimate.stages.push_back(each.estimate(stages[i], static_cast<std::int64_t>(i)));
     TrainingSetup undivided = setup;
     undivided.layout = {};
-    estimate.trained_count = trained_on_stage(model, undivided, {0, stages.back().end}, true, true).total();
+    estimate.trained_count = trained_on_rank(model, undivided, split_model(model, 1, setup.sequence)).total();
     const Formats formats(setup);
     estimate.checkpoint =
         formats.weight * estimate.parameter_count +

@@ -47,7 +47,7 @@ std::string_view place_words(Place place);
 struct RankMemory {
     std::int64_t stage = 0;
     std::int64_t ranks = 1;
-    std::int64_t first_block = 0, end_block = 0;
+    std::vector<pipeline::StageBlocks> blocks;  ///< of each of its stages
     std::array<std::array<double, kParts>, kPlaces> bytes{};
 
     double bytes_of(Part part, Place place = Place::device) const {
@@ -87,6 +87,8 @@ double memory_of_ranks(const config::Recipe& recipe, std::int64_t ranks);
 
 /// Blocks of each pipeline stage, by multiplications; the head counts for the last. Throws UserError.
 std::vector<pipeline::StageBlocks> split_model(const ModelParts& model, std::int64_t stages, std::int64_t sequence);
+/// Those of each rank of the pipeline. Throws UserError for more stages than blocks.
+std::vector<std::vector<pipeline::StageBlocks>> blocks_of_ranks(const ModelParts& model, const TrainingSetup& setup);
 /// Micro-batches whose activations a rank of the pipeline keeps at the same time. With several stages on a rank, those
 /// of one stage are a fraction of a micro-batch.
 double kept_micro_batches(const TrainingSetup& setup, std::int64_t rank);

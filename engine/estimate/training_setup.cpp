@@ -545,8 +545,15 @@ double adapter_products(const TrainingSetup& setup, const BlockShape& block) {
             setup.adapted_expert_share * block.expert_share * block.expert_inputs);
 }
 
-double trained_parameters(const TrainingSetup& setup, double parameters, double adapters) {
-    return (setup.lora_rank > 0 ? adapters : 0) + setup.trained_weights().parameters * parameters;
+pipeline::PipelineSize pipeline_size(const TrainingSetup& setup) {
+    const auto bounded = [](std::int64_t count) {
+        return static_cast<int>(std::clamp<std::int64_t>(count, 1, 1 << 20));
+    };
+    if (setup.layout.pp <= 1)
+        return {1, 1, bounded(setup.accumulation)};
+    const int stages = static_cast<int>(std::clamp<std::int64_t>(setup.stages_per_rank, 0, 1 << 10));
+    return pipeline::resolve_size(setup.pipeline_schedule,
+                                  {bounded(setup.layout.pp), stages, bounded(setup.accumulation)});
 }
 
 double expert_load(const TrainingSetup& setup) {
@@ -608,11 +615,7 @@ std::vector<Problem> check_setup(const ModelParts& model, const TrainingSetup& s
         add("sp", Message("sp {} does not divide the heads of a rank ({}): use {}", layout.sp, heads / layout.tp,
                           divisors_text(heads / layout.tp, 64)));
     if (layout.pp > 1) {
-        const auto bounded = [](std::int64_t count) {
-            return static_cast<int>(std::clamp<std::int64_t>(count, 1, 1 << 20));
-        };
-        const pipeline::PipelineSize size =
-            pipeline::resolve_size(setup.pipeline_schedule, {bounded(layout.pp), 0, bounded(setup.accumulation)});
+        const pipeline::PipelineSize size = pipeline_size(setup);
         if (const std::int64_t stages = layout.pp * size.stages_per_rank; stages > model.layers())
             add("pp", Message("{} pipeline stages cannot be cut from {}: use at most {}", stages,
                               text::blocks(model.layers()), model.layers()));

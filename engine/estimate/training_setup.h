@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "config/accelerate/settings.h"
 #include "config/recipe/recipe.h"
+#include "distributed/pipeline/pipeline_schedule.h"
 #include "estimate/model_parts.h"
 
 namespace trainyard::estimate {
@@ -156,12 +157,13 @@ const std::vector<SetupField>& derived_fields();
 void set_field(TrainingSetup& setup, const std::string& name, const std::string& value);
 std::string field_text(TrainingSetup setup, const SetupField& field);
 
+/// Ranks, stages of each and micro-batches of the setup's pipeline; without one, of one stage.
+pipeline::PipelineSize pipeline_size(const TrainingSetup& setup);
+
 /// Parameters of the adapters of a block of trained_blocks() (step_operations.h); 0 without LoRA.
 double adapter_parameters(const TrainingSetup& setup, const BlockShape& block);
 /// Of these, those that a token is multiplied with: of experts the adapters of those that it is sent to.
 double adapter_products(const TrainingSetup& setup, const BlockShape& block);
-/// Those that are trained of a model, or a part of it, of so many parameters and so many of adapters.
-double trained_parameters(const TrainingSetup& setup, double parameters, double adapters);
 
 /// Rows that the experts of the fullest rank compute, relative to an even share of all rows. Routers do not send every
 /// rank as many: the fullest of two ranks has a quarter more, of many half as many more, unless its experts are full.

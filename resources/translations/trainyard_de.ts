@@ -2934,7 +2934,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Memory per rank</source><translation>Speicher pro Rank</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
     <message><source>stage %1, %2</source><translation>Stufe %1, %2</translation></message>
-    <message><source>layers %1-%2</source><translation>Layer %1-%2</translation></message>
+    <message><source>layers %1</source><translation>Layer %1</translation></message>
     <message><source>%1 for a rank</source><translation>%1 für einen Rank</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
     <message><source>%1 usable (without the CUDA context)</source><translation>%1 nutzbar (CUDA-Kontext abgezogen)</translation></message>

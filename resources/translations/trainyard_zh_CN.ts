@@ -2934,7 +2934,7 @@ eval/loss - train/loss</translation></message>
     <message><source>Memory per rank</source><translation>每个 rank 的内存</translation></message>
     <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
     <message><source>stage %1, %2</source><translation>阶段 %1，%2</translation></message>
-    <message><source>layers %1-%2</source><translation>第 %1-%2 层</translation></message>
+    <message><source>layers %1</source><translation>第 %1 层</translation></message>
     <message><source>%1 for a rank</source><translation>每个 rank %1</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
     <message><source>%1 usable (without the CUDA context)</source><translation>可用 %1（已扣除 CUDA 上下文）</translation></message>

@@ -48,6 +48,7 @@ struct LayoutCase {
     const char* lora;           ///< flow YAML; empty: the whole model is trained
     parallel::MeshShape shape;  ///< pp, dp_replicate, dp_shard, cp, sp, tp
     int ep = 1;
+    const char* schedule = "1F1B";
 };
 
 constexpr const char* kGpt2 = "{n_embd: 32, n_layer: 4, n_head: 4, n_positions: 16, vocab_size: 64}";
@@ -68,7 +69,18 @@ constexpr const char* kSharedExperts =
 constexpr const char* kWholeHead = "{r: 4, target_modules: [all-linear], modules_to_save: [lm_head]}";
 constexpr const char* kAllLinear = "{r: 4, target_modules: [all-linear]}";
 
+/// Four stages of unequal length.
+constexpr const char* kSixLayers = "{n_embd: 32, n_layer: 6, n_head: 4, n_positions: 16, vocab_size: 64}";
+constexpr const char* kSixUntied =
+    "{model_type: llama, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 6, num_attention_heads: 4, "
+    "num_key_value_heads: 2, vocab_size: 64, max_position_embeddings: 16, tie_word_embeddings: false}";
+
 constexpr LayoutCase kLayouts[] = {
+    {kSixLayers, "", {2, 1, 1, 1, 1, 1}, 1, "ZBVZeroBubble"},
+    {kSixLayers, "", {2, 1, 1, 1, 1, 1}, 1, "Interleaved1F1B"},
+    {kSixUntied, "", {2, 1, 1, 1, 1, 1}, 1, "DualPipeV"},
+    {kSixUntied, kWholeHead, {2, 1, 1, 1, 1, 1}, 1, "ZBVZeroBubble"},
+    {kSixUntied, kAllLinear, {2, 1, 1, 1, 1, 2}, 1, "LoopedBFS"},
     {kLlama, kWholeHead, {2, 1, 1, 1, 1, 1}},
     {kLlama, kWholeHead, {1, 1, 1, 1, 1, 2}},
     {kLlama, kWholeHead, {2, 1, 1, 1, 1, 2}},
@@ -97,10 +109,11 @@ TEST(EstimatedParameters, OfEachRankAreThoseOfTheTrainer) {
             "/r/r.yaml");
         const auto size = [&](parallel::Dimension dimension) { return one.shape[static_cast<std::size_t>(dimension)]; };
         recipe.parallel.pp_size = size(parallel::Dimension::pp);
+        recipe.parallel.pipeline_schedule = one.schedule;
+        recipe.training.gradient_accumulation_steps = 4;
         recipe.parallel.cp_size = size(parallel::Dimension::cp);
         recipe.parallel.tp_size = size(parallel::Dimension::tp);
         recipe.parallel.ep_size = one.ep;
-        recipe.training.gradient_accumulation_steps = recipe.parallel.pp_size;
         const int ranks = parallel::rank_count(one.shape);
         ASSERT_TRUE(config::check_recipe(recipe).empty()) << one.model << one.lora;
         const MemoryEstimate memory = estimate_recipe(recipe, ranks).memory;

@@ -135,7 +135,8 @@ void RankBars::paintEvent(QPaintEvent*) {
         if (stages.size() > 1)
             draw_elided(painter, theme.text(11), Token::TextSecondary,
                         QRectF(wide.left(), area.bottom() + 21_px, wide.width(), 16_px),
-                        tr("layers %1-%2").arg(stages[i].first_block).arg(stages[i].end_block - 1), Qt::AlignCenter);
+                        tr("layers %1").arg(QString::fromStdString(pipeline::to_text(stages[i].blocks))),
+                        Qt::AlignCenter);
     }
     if (limit > 0) {
         painter.setPen(QPen(theme.color(Token::Error), 1.5, Qt::DashLine));

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "base/counted.h"
 #include "base/error.h"
 
@@ -43,6 +45,15 @@ std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int
         begin = end;
     }
     return result;
+}
+
+std::string to_text(std::span<const StageBlocks> stages) {
+    std::string text;
+    for (const StageBlocks& stage : stages)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                            stage.end - stage.begin == 1 ? fmt::format("{}", stage.begin)
+                                                         : fmt::format("{}-{}", stage.begin, stage.end - 1));
+    return text;
 }
 
 }  // namespace trainyard::pipeline

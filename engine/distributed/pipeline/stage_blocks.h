@@ -2,6 +2,8 @@
 #pragma once
 // Divides the blocks of a model among pipeline stages.
 
+#include <span>
+#include <string>
 #include <vector>
 
 namespace trainyard::pipeline {
@@ -17,5 +19,8 @@ struct StageBlocks {
 /// short as possible. `costs`: of each block, including the embedding in the first and the head in the last. Throws
 /// UserError if there are more stages than blocks.
 std::vector<StageBlocks> split_into_stages(const std::vector<double>& costs, int stages);
+
+/// "0-2, 5"
+std::string to_text(std::span<const StageBlocks> stages);
 
 }  // namespace trainyard::pipeline
