@@ -23,7 +23,8 @@ std::uint64_t bytes_of(const PartBytes& parts, std::string_view key);
 
 /// Measured memory of the rank that uses the most.
 struct MeasuredMemory {
-    std::uint64_t peak_resident = 0;  ///< memory of the process; 0: not measured
+    /// Memory of the process, without state of a disk that stays there while memory is free; 0: not measured.
+    std::uint64_t peak_resident = 0;
     PartBytes
         parts;  ///< most bytes of tensors at any time, each part for itself; "step": activations and workspace together
     double step_seconds = 0;  ///< median; 0: not known

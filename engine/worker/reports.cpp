@@ -302,9 +302,11 @@ void Reports::predict_memory() {
 void Reports::measure_memory() {
     const MemoryPeaks peaks = memory_peaks();
     const DevicePeaks device = device_peaks(trainer_.device());
-    std::vector<double> mine{static_cast<double>(std::max(peak_memory_bytes(ranks_here_), device.reserved)),
-                             static_cast<double>(peaks.step), static_cast<double>(peaks.total),
-                             static_cast<double>(trainer_.bytes_on_disk())};
+    // State of a disk that stays in memory as long as there is some to spare is not needed there.
+    const std::uint64_t resident = peak_memory_bytes(ranks_here_),
+                        needed = resident - std::min(resident, trainer_.bytes_cached());
+    std::vector<double> mine{static_cast<double>(std::max(needed, device.reserved)), static_cast<double>(peaks.step),
+                             static_cast<double>(peaks.total), static_cast<double>(trainer_.bytes_on_disk())};
     for (std::size_t i = 0; i < kMemoryUses; ++i)
         mine.push_back(static_cast<double>(peaks.uses[i]));
     const std::vector<std::vector<double>> ranks = trainer_.from_all_ranks(mine, "measured memory");
