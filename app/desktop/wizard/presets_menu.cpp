@@ -103,6 +103,7 @@ QWidget* PresetsMenu::makeDetails() {
     widgets::set_quiet_look(keys_, 26_px);
     keys_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     keys_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    keys_->horizontalHeader()->setMinimumSectionSize(64_px);  // titles of values
     keys_->setSelectionMode(QAbstractItemView::NoSelection);
     for (QLabel* label : {notes_, message_})
         label->hide();
