@@ -1153,7 +1153,6 @@ Nur Header und die Tensoren, die Sie ansehen, werden heruntergeladen.</translati
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
-    <message><source>Resume from %1 instead.</source><translation>Stattdessen ab %1 fortsetzen.</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>Gewichte (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;Alle Dateien (*)</translation></message>
     <message><source>File…</source><translation>Datei…</translation></message>
     <message><source>Open file…</source><translation>Datei öffnen…</translation></message>
@@ -1180,6 +1179,7 @@ Die Tensoren, die beide haben, werden heruntergeladen.</translation></message>
 Without a step, the newest complete checkpoint is used.</source><translation>Name oder Ordner des Laufs und der Schritt, zum Beispiel llama@18000.
 Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation></message>
     <message><source>The checkpoint is incomplete</source><translation>Der Checkpoint ist unvollständig</translation></message>
+    <message><source>%1. Resume from %2 instead.</source><translation>%1. Setzen Sie stattdessen ab %2 fort.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -2138,6 +2138,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Keep blocked</source><translation>Blockiert lassen</translation></message>
     <message><source>Try again</source><translation>Erneut versuchen</translation></message>
     <message><source>Show the key…</source><translation>Schlüssel anzeigen…</translation></message>
+    <message><source>%1. %2</source><translation>%1. %2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPage</name>
@@ -4462,7 +4463,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Full</source><translation>Vollständig</translation></message>
     <message><source>Full graph</source><translation>Ganzer Graph</translation></message>
     <message><source>Function between the feed-forward layers, by its name in transformers.</source><translation>Funktion zwischen den Feed-Forward-Layern, mit ihrem Namen in transformers.</translation></message>
-    <message><source>Function of the feed-forward layers.</source><translation>Funktion der Feed-Forward-Layer.</translation></message>
     <message><source>Function of the script that is started on TPU</source><translation>Funktion des Skripts, die auf der TPU gestartet wird</translation></message>
     <message><source>Further arguments of SageMaker&apos;s estimator, e.g. max_run or use_spot_instances</source><translation>Weitere Argumente von SageMakers Estimator, z. B. max_run oder use_spot_instances</translation></message>
     <message><source>Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.</source><translation>Weitere Argumente des Optimizers, z. B. {momentum: 0.9, nesterov: true}; Namen wie in torch.</translation></message>
@@ -6001,12 +6001,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>rank 0 sent a batch that is cut off</source><translation>Rank 0 hat einen abgeschnittenen Batch gesendet</translation></message>
     <message><source>the sampler gave index {} for a data set of {} samples</source><translation>der Sampler lieferte Index {} für einen Datensatz von {} Samples</translation></message>
     <message><source>batch {} of the batch sampler has {} samples instead of {}: leave batch_size out where batches are of any size</source><translation>Batch {} des Batch-Samplers hat {} Samples statt {}: batch_size weglassen, wenn Batches beliebig groß sind</translation></message>
-    <message><source>samples of {} tokens and windows of {} documents cannot be made: give numbers above 0</source><translation>Samples von {} Tokens und Fenster von {} Dokumenten sind nicht möglich: Zahlen über 0 angeben</translation></message>
-    <message><source>a document</source><translation>ein Dokument</translation></message>
-    <message><source>&apos;{}&apos; of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column</source><translation>&apos;{}&apos; eines Dokuments ist {}, Tokens entstehen aber aus einem Text oder aus einer Liste ganzer Zahlen: eine andere Spalte angeben</translation></message>
-    <message><source>the documents are others than when the checkpoint was saved: bring back the old files, or begin the epoch again</source><translation>die Dokumente sind andere als beim Speichern des Checkpoints: die alten Dateien wiederherstellen oder die Epoche neu beginnen</translation></message>
-    <message><source>the data have {} tokens, less than one sample of {}: add data or shorten the samples</source><translation>die Daten haben {} Tokens, weniger als ein Sample von {}: Daten hinzufügen oder die Samples verkürzen</translation></message>
-    <message><source>a file of the data set was changed while it was being read: start again with files that stay as they are</source><translation>eine Datei des Datensatzes wurde beim Lesen geändert: mit Dateien neu beginnen, die unverändert bleiben</translation></message>
     <message><source>cannot skip {} batches</source><translation>{} Batches können nicht übersprungen werden</translation></message>
     <message><source>the state of a data loader names a place before the start of its data</source><translation>der Zustand eines Data-Loaders nennt eine Stelle vor dem Anfang seiner Daten</translation></message>
     <message><source>the state of a data loader was saved where {} ranks read separate parts of the data, here {} do: continue with the same number of ranks, or from the next epoch</source><translation>der Zustand eines Data-Loaders wurde gespeichert, als {} Ranks Teile der Daten für sich lasen, hier tun das {}: mit ebenso vielen Ranks oder ab der nächsten Epoche fortsetzen</translation></message>
@@ -9728,6 +9722,14 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>Course of the learning rate on its way to swa_lr.</source><translation>Verlauf der Lernrate auf dem Weg zu swa_lr.</translation></message>
     <message><source>Curve of the run that says how good a checkpoint is: its newest value counts.</source><translation>Kurve des Laufs, die angibt, wie gut ein Checkpoint ist: Ihr neuester Wert zählt.</translation></message>
     <message><source>“{}”: {}</source><translation>„{}“: {}</translation></message>
+    <message><source>{} has the state of another optimizer ({}), and {} needs {}: set the optimizer as it was there, or start from the weights alone with model.weights</source><translation>{} enthält den Zustand eines anderen Optimizers ({}), und {} braucht {}: Geben Sie denselben Optimizer wie dort an, oder beginnen Sie mit model.weights nur von den Gewichten</translation></message>
+    <message><source>{} was trained with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, or start from its weights alone with model.weights</source><translation>{} wurde mit einem anderen Tokenizer als data.tokenizer trainiert: {}. Setzen Sie data.tokenizer auf {}, oder beginnen Sie mit model.weights nur von den Gewichten</translation></message>
+    <message><source>{} has state of an optimizer that {} does not use, and that is left out: {}</source><translation>{} enthält Zustand eines Optimizers, den {} nicht verwendet und der weggelassen wird: {}</translation></message>
+    <message><source>{} is not a tokenizer.json: {}</source><translation>{} ist keine tokenizer.json: {}</translation></message>
+    <message><source>token {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>Token {} ist &apos;{}&apos; in {} und &apos;{}&apos; in {}</translation></message>
+    <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>Merge {} ist &apos;{}&apos; in {} und &apos;{}&apos; in {}</translation></message>
+    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless the embeddings are to be learnt anew</source><translation>model.weights gehören zu einem anderen Tokenizer als data.tokenizer: {}. Setzen Sie data.tokenizer auf {}, sofern die Embeddings nicht neu gelernt werden sollen</translation></message>
+    <message><source>paused after</source><translation>angehalten nach</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

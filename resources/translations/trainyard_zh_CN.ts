@@ -1153,7 +1153,6 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
-    <message><source>Resume from %1 instead.</source><translation>请改为从 %1 恢复。</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>权重 (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;所有文件 (*)</translation></message>
     <message><source>File…</source><translation>文件…</translation></message>
     <message><source>Open file…</source><translation>打开文件…</translation></message>
@@ -1180,6 +1179,7 @@ The tensors that both have are downloaded.</source><translation>主机和文件�
 Without a step, the newest complete checkpoint is used.</source><translation>运行的名称或文件夹和步数，例如 llama@18000。
 不指定步数时使用最新的完整 checkpoint。</translation></message>
     <message><source>The checkpoint is incomplete</source><translation>此 checkpoint 不完整</translation></message>
+    <message><source>%1. Resume from %2 instead.</source><translation>%1。请改为从 %2 恢复。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ChoiceCard</name>
@@ -2138,6 +2138,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Keep blocked</source><translation>保持阻止</translation></message>
     <message><source>Try again</source><translation>重试</translation></message>
     <message><source>Show the key…</source><translation>显示密钥…</translation></message>
+    <message><source>%1. %2</source><translation>%1。%2</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HostsPage</name>
@@ -4462,7 +4463,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Full</source><translation>完整</translation></message>
     <message><source>Full graph</source><translation>完整图</translation></message>
     <message><source>Function between the feed-forward layers, by its name in transformers.</source><translation>前馈层之间的函数，用 transformers 中的名称。</translation></message>
-    <message><source>Function of the feed-forward layers.</source><translation>前馈层的函数。</translation></message>
     <message><source>Function of the script that is started on TPU</source><translation>在 TPU 上启动的脚本函数</translation></message>
     <message><source>Further arguments of SageMaker&apos;s estimator, e.g. max_run or use_spot_instances</source><translation>SageMaker estimator 的其他参数，例如 max_run 或 use_spot_instances</translation></message>
     <message><source>Further arguments of the optimizer, e.g. {momentum: 0.9, nesterov: true}; names as in torch.</source><translation>优化器的其他参数，例如 {momentum: 0.9, nesterov: true}；名称与 torch 相同。</translation></message>
@@ -6001,12 +6001,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>rank 0 sent a batch that is cut off</source><translation>rank 0 发送的 batch 不完整</translation></message>
     <message><source>the sampler gave index {} for a data set of {} samples</source><translation>采样器给出了索引 {}，而数据集有 {} 个样本</translation></message>
     <message><source>batch {} of the batch sampler has {} samples instead of {}: leave batch_size out where batches are of any size</source><translation>batch 采样器的第 {} 个 batch 有 {} 个样本，而不是 {} 个：batch 大小不固定时请省略 batch_size</translation></message>
-    <message><source>samples of {} tokens and windows of {} documents cannot be made: give numbers above 0</source><translation>无法构成 {} 个 token 的样本和 {} 个文档的窗口：请指定大于 0 的数</translation></message>
-    <message><source>a document</source><translation>文档</translation></message>
-    <message><source>&apos;{}&apos; of a document is {}, and tokens are made of a text or of a list of whole numbers: name another column</source><translation>文档的 &apos;{}&apos; 为 {}，而 token 须由文本或整数列表生成：请指定其他列</translation></message>
-    <message><source>the documents are others than when the checkpoint was saved: bring back the old files, or begin the epoch again</source><translation>文档与保存 checkpoint 时不同：请恢复原来的文件，或重新开始此 epoch</translation></message>
-    <message><source>the data have {} tokens, less than one sample of {}: add data or shorten the samples</source><translation>数据有 {} 个 token，不足一个 {} 个 token 的样本：请增加数据或缩短样本</translation></message>
-    <message><source>a file of the data set was changed while it was being read: start again with files that stay as they are</source><translation>数据集的某个文件在读取时被更改：请使用保持不变的文件重新开始</translation></message>
     <message><source>cannot skip {} batches</source><translation>无法跳过 {} 个 batch</translation></message>
     <message><source>the state of a data loader names a place before the start of its data</source><translation>数据加载器的状态指向其数据开头之前的位置</translation></message>
     <message><source>the state of a data loader was saved where {} ranks read separate parts of the data, here {} do: continue with the same number of ranks, or from the next epoch</source><translation>数据加载器的状态保存时由 {} 个 rank 各自读取部分数据，此处为 {} 个：请以相同的 rank 数继续，或从下一个 epoch 开始</translation></message>
@@ -9728,6 +9722,14 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>Course of the learning rate on its way to swa_lr.</source><translation>学习率过渡到 swa_lr 的变化过程。</translation></message>
     <message><source>Curve of the run that says how good a checkpoint is: its newest value counts.</source><translation>表示 checkpoint 好坏的运行曲线：以其最新值为准。</translation></message>
     <message><source>“{}”: {}</source><translation>“{}”：{}</translation></message>
+    <message><source>{} has the state of another optimizer ({}), and {} needs {}: set the optimizer as it was there, or start from the weights alone with model.weights</source><translation>{} 含有另一个优化器的状态（{}），而 {} 需要 {}：请设置与之相同的优化器，或用 model.weights 只从权重开始</translation></message>
+    <message><source>{} was trained with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, or start from its weights alone with model.weights</source><translation>{} 训练时使用的 tokenizer 与 data.tokenizer 不同：{}。请将 data.tokenizer 设为 {}，或用 model.weights 只从其权重开始</translation></message>
+    <message><source>{} has state of an optimizer that {} does not use, and that is left out: {}</source><translation>{} 含有 {} 不使用的优化器状态，已将其略去：{}</translation></message>
+    <message><source>{} is not a tokenizer.json: {}</source><translation>{} 不是 tokenizer.json：{}</translation></message>
+    <message><source>token {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>token {0} 在 {2} 中是“{1}”，在 {4} 中是“{3}”</translation></message>
+    <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>merge {0} 在 {2} 中是“{1}”，在 {4} 中是“{3}”</translation></message>
+    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless the embeddings are to be learnt anew</source><translation>model.weights 所附的 tokenizer 与 data.tokenizer 不同：{}。除非要重新学习嵌入，否则请将 data.tokenizer 设为 {}</translation></message>
+    <message><source>paused after</source><translation>已暂停，在此之后：</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -27,7 +27,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::vector<std::string> events(const RealRun& run, const std::string& kind) {
+std::vector<std::string> event_texts(const RealRun& run, const std::string& kind) {
     std::vector<std::string> texts;
     for (const run::Event& event : run::JournalReader(run.paths->journal()).poll())
         if (event.kind == kind)
@@ -122,7 +122,7 @@ TEST(ControlGroups, AFrozenRankIsNamedAndTheRunEndsAlthoughItCannotBeKilled) {
     if (group.version_one()) {  // of version 2 frozen processes can be killed
         EXPECT_THAT(state.message,
                     says("rank {} on {} is in {} and {}", _, _, _, says("waits in the kernel ({})", _).at_start()));
-        EXPECT_THAT(events(run, "warning"),
+        EXPECT_THAT(event_texts(run, "warning"),
                     Contains(AllOf(HasSubstr("rank 1 on "), says("but does not end: its process {} {}", _, _))));
         EXPECT_TRUE(is_alive(running.ranks.at(1).process));
     }
