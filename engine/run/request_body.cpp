@@ -110,7 +110,7 @@ RequestBody read(const Request& request) {
 template <typename... Bodies>
 RequestBody read(const Request& request, std::type_identity<std::variant<Bodies...>>) {
     std::optional<RequestBody> body;
-    ((request.kind == Bodies::kKind && (body = read<Bodies>(request), true)) || ...);
+    static_cast<void>(((request.kind == Bodies::kKind && (body = read<Bodies>(request), true)) || ...));
     if (!body)
         throw UserError("unknown request '{}'{}", request.kind, text::did_you_mean(request.kind, {Bodies::kKind...}));
     return *std::move(body);

@@ -4218,7 +4218,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>torch.distributed.checkpoint</source><translation>torch.distributed.checkpoint</translation></message>
     <message><source>Folder for transformers</source><translation>Ordner für transformers</translation></message>
     <message><source> GB</source><translation> GB</translation></message>
-    <message><source>0.2 0.3 0.5: one for each, oldest first</source><translation>0.2 0.3 0.5: je einer, ältester zuerst</translation></message>
+    <message><source>0.2 0.3 0.5, oldest first</source><translation>0.2 0.3 0.5, ältester zuerst</translation></message>
     <message><source>none: names stay; else a file with a line &quot;old -&gt; new&quot; for each</source><translation>keine: Namen bleiben; sonst eine Datei mit je einer Zeile &quot;alt -&gt; neu&quot;</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
     <message><source>Weights</source><translation>Gewichte</translation></message>

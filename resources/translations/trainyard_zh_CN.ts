@@ -4218,7 +4218,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>torch.distributed.checkpoint</source><translation>torch.distributed.checkpoint</translation></message>
     <message><source>Folder for transformers</source><translation>transformers 文件夹</translation></message>
     <message><source> GB</source><translation> GB</translation></message>
-    <message><source>0.2 0.3 0.5: one for each, oldest first</source><translation>0.2 0.3 0.5：每个一项，最旧的在前</translation></message>
+    <message><source>0.2 0.3 0.5, oldest first</source><translation>0.2 0.3 0.5，最旧的在前</translation></message>
     <message><source>none: names stay; else a file with a line &quot;old -&gt; new&quot; for each</source><translation>无：名称不变；否则为一个文件，每个名称一行 &quot;旧 -&gt; 新&quot;</translation></message>
     <message><source>Choose…</source><translation>选择…</translation></message>
     <message><source>Weights</source><translation>权重</translation></message>

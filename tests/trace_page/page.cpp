@@ -399,14 +399,14 @@ TEST_F(TracesPageTest, WhatLiesOnAHostIsBroughtFirstAndThatCanBeEnded) {
 TEST_F(TracesPageTest, EveryRowOfWhereTheTimeWentCanBeReached) {
     open({words(golden() / "real/ranks2/rank0.json.gz"), words(golden() / "real/ranks2/rank1.json.gz")});
     waitForSelection();
-    auto* around = qobject_cast<QScrollArea*>(test::child<SharePanel>(page_)->parentWidget()->parentWidget());
-    ASSERT_NE(around, nullptr);
+    auto* around = page_.findChild<QScrollArea*>();
+    ASSERT_TRUE(around != nullptr && around->isAncestorOf(test::child<SharePanel>(page_)));
     QScrollBar* bar = around->verticalScrollBar();
     for (const QSize& size : {QSize(1250, 836), QSize(1000, 600), QSize(1600, 1400)}) {
         page_.resize(size);
         const auto room = [&] { return around->viewport()->height() + bar->maximum(); };
         EXPECT_TRUE(QTest::qWaitFor([&] {
-            return test::child<SharePanel>(page_)->width() == around->viewport()->width() &&
+            return around->widget()->width() == around->viewport()->width() &&
                    room() >= test::child<SharePanel>(page_)->heightForWidth(test::child<SharePanel>(page_)->width());
         })) << size.height()
             << ": rows of " << test::child<SharePanel>(page_)->width() << " pixels in " << around->viewport()->width()

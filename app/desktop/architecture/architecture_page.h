@@ -47,7 +47,7 @@ class ArchitecturePage : public Page {
     widgets::GraphView* view() const { return view_; }
     QLineEdit* searchField() const { return search_; }
     widgets::InlineMessage* message() const { return message_; }
-    bool isBusy() const;
+    bool isBusy() const override;
 
   signals:
     /// A model of the hub is to be opened, or compared with the open one.

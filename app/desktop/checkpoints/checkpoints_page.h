@@ -63,7 +63,7 @@ class CheckpointsPage : public Page {
     void write(inspect::Conversion conversion);
 
     widgets::InlineMessage* message() const { return message_; }
-    bool isBusy() const;
+    bool isBusy() const override;
 
   signals:
     /// `specFile`: run.yaml of the run, or empty if the checkpoint does not belong to a run. `checkpoint`: its folder.

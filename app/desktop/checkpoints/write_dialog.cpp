@@ -73,7 +73,7 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
     shard_->setSuffix(tr(" GB"));
     ranks_->setRange(1, 65'536);
     ranks_->setValue(2);
-    shares_->setPlaceholderText(tr("0.2 0.3 0.5: one for each, oldest first"));
+    shares_->setPlaceholderText(tr("0.2 0.3 0.5, oldest first"));
     const QString renaming = tr("none: names stay; else a file with a line \"old -> new\" for each");
     table_->setPlaceholderText(renaming);
     table_->setToolTip(renaming);

@@ -2,6 +2,7 @@
 #include "desktop/shell/single_instance.h"
 
 #include <QCryptographicHash>
+#include <QDeadlineTimer>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QLockFile>
@@ -18,6 +19,7 @@ namespace trainyard::desktop {
 namespace {
 
 const QByteArray kTaken = QByteArrayLiteral("taken\n");
+constexpr int kPause = 20;  ///< ms
 constexpr const char* kToken = "XDG_ACTIVATION_TOKEN";
 
 /// The display that windows of this process appear on.
@@ -66,13 +68,18 @@ SingleInstance::Role SingleInstance::begin(const Words& words) {
     const QString file = socketFile();
     if (file.isEmpty())
         return Role::Unanswered;
-    QLocalSocket socket;
-    if (is_connected(socket, file))
-        return hand_over(socket, words);
-    // Of several starts, the first one that has the lock listens; the others find it then.
+    // Of several starts, the first one that has the lock listens; the others find it then. QLockFile doubles its pauses,
+    // so that of many starts one could miss its turn.
     QLockFile lock(file + QStringLiteral(".lock"));
-    if (!lock.tryLock(kPatience))
-        return Role::Unanswered;
+    QLocalSocket socket;
+    const QDeadlineTimer patience(kPatience);
+    while (!lock.isLocked()) {
+        if (is_connected(socket, file))
+            return hand_over(socket, words);
+        if (patience.hasExpired())
+            return Role::Unanswered;
+        lock.tryLock(kPause);
+    }
     if (is_connected(socket, file)) {
         lock.unlock();
         return hand_over(socket, words);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/percent_encoding.h"
 #include "base/text.h"
 #include "observe/track/comet_ml.h"
