@@ -116,13 +116,12 @@ TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const Mo
     using enum families::Part;
     TrainedWeights trained = TrainedWeights::none();
     trained.first_block = adapted;
-    Share parameters, products, heads;
+    Share products, heads;
     std::map<families::Part, Share> parts;
     std::vector<bool> which;
     for (const TensorShape& tensor : tensors) {
         which.push_back(is_trained(tensor.name));
         const auto elements = static_cast<double>(tensor.elements());
-        parameters.add(elements, which.back());
         parts[tensor.part].add(elements, which.back());
         if (tensor.tied_to_head || (tensor.part == head && is_matrix(tensor)))
             heads.add(elements, which.back());
@@ -140,7 +139,6 @@ TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const Mo
         const std::int64_t begin = std::max(std::exchange(end, end + shape.count), trained.first_block);
         reached += static_cast<double>(std::max<std::int64_t>(0, end - begin)) * shape.parameters;
     }
-    trained.parameters = parameters.value();
     trained.embedding = parts[embedding].of(model.embedding_parameters);
     trained.blocks = parts[block].of(reached);
     trained.outputs = parts[head].of(model.head_parameters);

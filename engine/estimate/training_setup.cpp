@@ -252,14 +252,12 @@ const std::vector<SetupField>& derived_fields() {
     using T = SetupField::Target;
     // clang-format off
     static const std::vector<SetupField> fields{
-        {"trained_share", [](S& s) -> T { return &s.trained.parameters; }, "", 0},
         {"trained_embedding", [](S& s) -> T { return &s.trained.embedding; }, "", 0},
         {"trained_blocks", [](S& s) -> T { return &s.trained.blocks; }, "", 0},
         {"trained_outputs", [](S& s) -> T { return &s.trained.outputs; }, "", 0},
         {"trained_products", [](S& s) -> T { return &s.trained.products; }, "", 0},
         {"trained_head", [](S& s) -> T { return &s.trained.head; }, "", 0},
         {"trained_from_block", [](S& s) -> T { return &s.trained.first_block; }, "", 0},
-        {"whole_share", [](S& s) -> T { return &s.beside_adapters.parameters; }, "", 0},
         {"whole_embedding", [](S& s) -> T { return &s.beside_adapters.embedding; }, "", 0},
         {"whole_blocks", [](S& s) -> T { return &s.beside_adapters.blocks; }, "", 0},
         {"whole_outputs", [](S& s) -> T { return &s.beside_adapters.outputs; }, "", 0},

@@ -54,14 +54,13 @@ constexpr auto choice_names(Offload) {
 
 /// Shares of a model's own weights that are trained.
 struct TrainedWeights {
-    double parameters = 1;         ///< of all parameters
     double embedding = 1;          ///< of those in front of the blocks
     double blocks = 1;             ///< of those of the blocks from first_block on
     double outputs = 1;            ///< of those after the blocks
     double products = 1;           ///< of the weights that a token is multiplied with in blocks from first_block on
     double head = 1;               ///< of those of the head
     std::int64_t first_block = 0;  ///< blocks before it have nothing that is trained: backward does not reach them
-    static TrainedWeights none() { return {0, 0, 0, 0, 0, 0, 0}; }
+    static TrainedWeights none() { return {0, 0, 0, 0, 0, 0}; }
     bool operator==(const TrainedWeights&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include <QApplication>
 #include <QComboBox>
@@ -269,10 +270,16 @@ TEST_F(KeptScenariosTest, EveryValueOfASetupIsSaved) {
     // Version 0.1.0 wrote two of them elsewhere.
     QJsonObject json = scenarioToJson(kept);
     QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
-    setup.remove(QStringLiteral("trained_share"));
+    for (const char* part : {"trained_embedding", "trained_blocks", "trained_outputs"})
+        setup.remove(QLatin1String(part));
     json.insert(QStringLiteral("setup"), setup);
     json.insert(QStringLiteral("trained_share"), 0.25);
-    EXPECT_EQ(scenarioFromJson(json).setup.trained.parameters, 0.25);
+    const estimate::TrainedWeights older = scenarioFromJson(json).setup.trained;
+    EXPECT_EQ(std::tuple(older.embedding, older.blocks, older.outputs), std::tuple(0.25, 0.25, 0.25));
+    json.remove(QStringLiteral("trained_share"));
+    setup.insert(QStringLiteral("trained_share"), QStringLiteral("0.75"));
+    json.insert(QStringLiteral("setup"), setup);
+    EXPECT_EQ(scenarioFromJson(json).setup.trained.blocks, 0.75) << "before parts had shares of their own";
 }
 
 TEST_F(KeptScenariosTest, WhichMemoryIsShortIsSaidBesideItsBar) {

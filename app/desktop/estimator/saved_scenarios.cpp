@@ -112,14 +112,20 @@ SavedScenario scenarioFromJson(const QJsonObject& json) {
     kept.hosts = json.value(QStringLiteral("hosts")).toInteger();
     kept.devices_per_host = json.value(QStringLiteral("devices_per_host")).toInteger();
     kept.host_memory = json.value(QStringLiteral("host_memory")).toDouble();
+    QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
     // Version 0.1.0 has these two numbers outside of the setup.
-    for (const char* name : {"trained_share", "bucket_mb"})
-        if (const QJsonValue value = json.value(QLatin1String(name)); value.isDouble())
-            estimate::set_field(kept.setup, name, QString::number(value.toDouble(), 'g', 17).toStdString());
+    for (const QString& name : {QStringLiteral("trained_share"), QStringLiteral("bucket_mb")})
+        if (const QJsonValue value = json.value(name); value.isDouble() && !setup.contains(name))
+            setup.insert(name, QString::number(value.toDouble(), 'g', 17));
+    // Earlier versions have one share for all parts of a model.
+    for (const QString& part : {QStringLiteral("trained_"), QStringLiteral("whole_")})
+        if (const QJsonValue share = setup.take(part + QStringLiteral("share")); !share.isUndefined())
+            for (const char* name : {"embedding", "blocks", "outputs"})
+                if (!setup.contains(part + QLatin1String(name)))
+                    setup.insert(part + QLatin1String(name), share);
     if (kept.name.isEmpty() || kept.model.isEmpty() || kept.hosts < 1 || kept.devices_per_host < 1)
         throw UserError("a scenario without a name, a model or devices");
-    const QJsonObject setup = json.value(QStringLiteral("setup")).toObject();
-    for (auto field = setup.begin(); field != setup.end(); ++field)
+    for (auto field = setup.constBegin(); field != setup.constEnd(); ++field)
         estimate::set_field(kept.setup, field.key().toStdString(), field.value().toString().toStdString());
     return kept;
 }
