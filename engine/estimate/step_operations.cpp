@@ -47,7 +47,8 @@ TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& 
 }
 
 TokenOperations token_operations(const ModelParts& model, const TrainingSetup& setup,
-                                 const pipeline::StageBlocks& stage, bool last, double expert_load) {
+                                 const pipeline::StageBlocks& stage, double expert_load) {
+    const bool last = stage.end == model.layers();
     const TrainedWeights& weights = setup.trained_weights();
     const pipeline::StageBlocks reached = blocks_of_backward(setup, stage), trained = trained_blocks(setup, stage);
     const auto sequence = static_cast<double>(setup.sequence);

@@ -34,14 +34,14 @@ struct TrainedParameters {
     double total() const { return dense + experts; }
 };
 
-/// Of a rank with these stages.
+/// What a rank with these stages trains.
 TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& setup,
                                   std::span<const pipeline::StageBlocks> stages);
 
 /// 2 per weight of a product in forward, and as many for each of both gradients; 4 * width * sequence per attention,
 /// and twice as many in backward (Chowdhery et al., "PaLM", 2022, appendix B); the same for A and B of adapters as for
-/// other weights. `expert_load`: rows of experts, relative to an even share. `last`: the stage has the head.
+/// other weights; the last stage has the head. `expert_load`: rows of experts, relative to an even share.
 TokenOperations token_operations(const ModelParts& model, const TrainingSetup& setup,
-                                 const pipeline::StageBlocks& stage, bool last, double expert_load = 1);
+                                 const pipeline::StageBlocks& stage, double expert_load = 1);
 
 }  // namespace trainyard::estimate

@@ -180,7 +180,7 @@ class StepSimulator {
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) / tp : 0;
         work.weights += head;
         work.gradients += setup_.trained_weights().head * head;
-        const TokenOperations operations = token_operations(model_, setup_, stage_blocks_[stage], last, expert_load());
+        const TokenOperations operations = token_operations(model_, setup_, stage_blocks_[stage], expert_load());
         work.forward = tokens_ * operations.forward / tp;
         work.backward = tokens_ * operations.backward() / tp;
         const double logits = last && model_.vocabulary > 0 ? model_.vocabulary / tp : 0;

@@ -59,7 +59,7 @@ Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
             const bool last = stage.end == model.layers();
             work.stage_parameters +=
                 (stage.begin == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
-            const TokenOperations operations = token_operations(model, setup, stage, last);
+            const TokenOperations operations = token_operations(model, setup, stage);
             work.backward += tokens * operations.backward() / tp;
             work.flops += tokens * (operations.forward + operations.backward()) / tp;
         }
@@ -84,7 +84,7 @@ double idle_share(std::string_view schedule) {
 
 double flops_per_token(const ModelParts& model, const TrainingSetup& setup) {
     const pipeline::StageBlocks all{0, static_cast<int>(std::min<std::int64_t>(model.layers(), 1'000'000'000))};
-    const TokenOperations operations = token_operations(model, setup, all, true);
+    const TokenOperations operations = token_operations(model, setup, all);
     return operations.forward + operations.activation_gradients + operations.weight_gradients;
 }
 

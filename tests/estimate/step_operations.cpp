@@ -34,7 +34,7 @@ config::Recipe small_recipe() {
 
 TokenOperations operations_of(const RecipePlan& plan) {
     const int layers = static_cast<int>(plan.model.layers());
-    const TokenOperations operations = token_operations(plan.model, plan.setup, {0, layers}, true);
+    const TokenOperations operations = token_operations(plan.model, plan.setup, {0, layers});
     // Every estimate counts the same.
     const double all = operations.forward + operations.backward();
     Hardware hardware;
@@ -103,9 +103,9 @@ TEST(StepOperations, AdaptersAroundTheBlocksAreMultiplied) {
     EXPECT_DOUBLE_EQ(all.activation_gradients - inside.activation_gradients, 2 * each);
     EXPECT_DOUBLE_EQ(all.weight_gradients - inside.weight_gradients, 2 * each);
     const double queries = 2 * 2 * (8 + 8);
-    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {0, 1}, false).weight_gradients, queries + each);
-    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 2}, false).weight_gradients, queries);
-    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 3}, true).weight_gradients, 2 * queries + each);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {0, 1}).weight_gradients, queries + each);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 2}).weight_gradients, queries);
+    EXPECT_DOUBLE_EQ(token_operations(plan.model, plan.setup, {1, 3}).weight_gradients, 2 * queries + each);
 }
 
 TEST(StepOperations, BackwardEndsAtTheFirstBlockThatIsTrained) {
@@ -148,8 +148,8 @@ TEST(StepOperations, LaterStagesSendGradientsToFrozenOnes) {
     config::Recipe recipe = small_recipe();
     recipe.model.freeze = {"model.embed_tokens.*", "model.layers.0.*", "model.layers.1.*"};
     const RecipePlan plan = plan_of(recipe, 1);
-    EXPECT_EQ(token_operations(plan.model, plan.setup, {0, 1}, false).backward(), 0);
-    const TokenOperations second = token_operations(plan.model, plan.setup, {1, 3}, true);
+    EXPECT_EQ(token_operations(plan.model, plan.setup, {0, 1}).backward(), 0);
+    const TokenOperations second = token_operations(plan.model, plan.setup, {1, 3});
     EXPECT_DOUBLE_EQ(second.activation_gradients, 2 * (2 * kProducts + 2 * kAttention) + 2 * kHead);
     EXPECT_DOUBLE_EQ(second.weight_gradients, 2 * kProducts + 2 * kHead);
 }
