@@ -27,7 +27,6 @@
 #include "config/accelerate/batch.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
-#include "config/inputs/tokenizer_check.h"
 #include "config/recipe/recipe_mesh.h"
 #include "estimate/pipeline_plan.h"
 #include "launch/plan/counts.h"
@@ -101,9 +100,8 @@ std::vector<Message> notes_of_spec(const run::RunSpec& spec) {
     if (spec.program)
         return {};
     std::vector<Message> notes = inputs::notes_of_weights(spec.recipe.model);
-    for (Message note : {inputs::note_on_tokenizer(spec.recipe), inputs::note_on_optimizer(spec.recipe)})
-        if (!note.empty())
-            notes.push_back(std::move(note));
+    for (inputs::InputProblem& note : inputs::notes_on_files(spec.recipe))
+        notes.push_back(std::move(note.message));
     if (const auto last = inputs::step_without_rest(spec.recipe))
         notes.push_back(inputs::no_rest_message(*last, spec.recipe.training.steps));
     if (Message note = launch::resumed_schedule_note(spec.recipe); !note.empty())

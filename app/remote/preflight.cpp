@@ -215,10 +215,13 @@ CheckResult check_data(const config::Recipe& recipe, int ranks) {
     if (const auto last = inputs::step_without_rest(recipe); last && problems.empty())
         return with(State::warning, inputs::no_rest_message(*last, recipe.training.steps),
                     Message("raise training.steps above {}", *last));
-    for (const Message& note :
-         {launch::resumed_schedule_note(recipe), inputs::note_on_tokenizer(recipe), inputs::note_on_optimizer(recipe)})
-        if (!note.empty() && problems.empty())
-            return with(State::warning, note, "");
+    if (problems.empty()) {
+        std::vector<inputs::InputProblem> notes = inputs::notes_on_files(recipe);
+        if (Message note = launch::resumed_schedule_note(recipe); !note.empty())
+            notes.insert(notes.begin(), {"schedule.decay_steps", std::move(note)});
+        if (!notes.empty())
+            return with(State::warning, notes.front().message, "");
+    }
     if (problems.empty())
         return passed(recipe.data.paths.empty()
                           ? Message("readable")

@@ -25,7 +25,6 @@
 #include "checkpoint/send_files.h"
 #include "config/inputs/check_resume.h"
 #include "config/inputs/start_weights.h"
-#include "config/inputs/tokenizer_check.h"
 #include "distributed/parallel/agreement.h"
 #include "distributed/parallel/fingerprint.h"
 #include "distributed/parallel/tensor_part.h"
@@ -63,9 +62,8 @@ Message TrainerState::start(std::vector<Notice>& notices) {
         take_files_of(training_.recipe.model.weights);
         for (Message& note : inputs::settle_model(training_.recipe.model).notes)
             notices.push_back({"warning", std::move(note)});
-        for (Message note : {inputs::note_on_tokenizer(training_.recipe), inputs::note_on_optimizer(training_.recipe)})
-            if (!note.empty())
-                notices.push_back({"warning", std::move(note)});
+        for (inputs::InputProblem& note : inputs::notes_on_files(training_.recipe))
+            notices.push_back({"warning", std::move(note.message)});
     }
     check_same_on_all_ranks();
     return training_.recipe.checkpoint.resume_from.empty() ? begin() : resume(notices);

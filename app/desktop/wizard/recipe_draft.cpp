@@ -494,10 +494,8 @@ void add_input_problems(const config::Recipe& recipe, std::int64_t ranks, const 
                             QString::number(*last + std::max<std::int64_t>(1, recipe.training.steps)), false};
     if (const Message note = launch::resumed_schedule_note(recipe); !note.empty())
         all << DraftProblem{QStringLiteral("schedule.decay_steps"), qtSentence(note), {}, false};
-    for (const auto& [key, note] : {std::pair{"data.tokenizer", inputs::note_on_tokenizer(recipe)},
-                                    {"optimizer.name", inputs::note_on_optimizer(recipe)}})
-        if (!note.empty())
-            all << DraftProblem{QLatin1String(key), qtSentence(note), {}, false};
+    for (const inputs::InputProblem& note : inputs::notes_on_files(recipe))
+        all << DraftProblem{qt(note.key), qtSentence(note.message), {}, false};
     for (const inputs::InputProblem& problem : inputs::check_recipe_inputs(recipe, ranks)) {
         all << DraftProblem{qt(problem.key), qtSentence(problem.message)};
         if (problem.message.form() == hub::not_in_cache({}).form())

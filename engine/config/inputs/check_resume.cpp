@@ -198,13 +198,14 @@ std::set<std::string> states_of_recipe(const config::Recipe& recipe, const confi
     return states;
 }
 
-/// Of the optimizer's state, what one of both has alone.
+/// How the states of a checkpoint's optimizer differ from those that the recipe's optimizer keeps.
 struct OtherStates {
-    std::vector<std::string> missing, unused;
+    std::vector<std::string> missing;  ///< only the recipe's optimizer keeps them
+    std::vector<std::string> unused;   ///< only the checkpoint has them
     std::set<std::string> stored;
 };
 
-/// Of a checkpoint of the trainer. Nothing where names do not follow from the recipe or are not known.
+/// For a checkpoint of the trainer. Empty where the names do not follow from the recipe or are not known.
 OtherStates other_states(const fs::path& folder, const config::Recipe& recipe, const config::ModelRecipe& model) {
     OtherStates other;
     if (!families::family_of(model).lists_tensors() || !model.lora.target_parameters.empty())
@@ -298,7 +299,8 @@ std::vector<Message> check_resume(const config::Recipe& recipe) {
     } else {
         const config::ModelRecipe model = settle_model(recipe.model).model;
         problems = check_model(folder, model);
-        if (const OtherStates other = other_states(folder, recipe, model); problems.empty() && !other.missing.empty())
+        const OtherStates other = problems.empty() ? other_states(folder, recipe, model) : OtherStates();
+        if (!other.missing.empty())
             problems.push_back(Message(
                 "{} has the state of another optimizer ({}), and {} needs {}: set the optimizer as it was "
                 "there, or start from the weights alone with model.weights",
@@ -321,6 +323,13 @@ Message note_on_optimizer(const config::Recipe& recipe) {
         return {};
     return Message("{} has state of an optimizer that {} does not use, and that is left out: {}", folder.string(),
                    recipe.optimizer.name, fmt::join(other.unused, ", "));
+}
+
+std::vector<InputProblem> notes_on_files(const config::Recipe& recipe) {
+    std::vector<InputProblem> notes{{"data.tokenizer", note_on_tokenizer(recipe)},
+                                    {"optimizer.name", note_on_optimizer(recipe)}};
+    std::erase_if(notes, [](const InputProblem& note) { return note.message.empty(); });
+    return notes;
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "checkpoint/files/saved_optimizer.h"
+#include "config/inputs/recipe_inputs.h"
 #include "config/recipe/recipe.h"
 
 namespace trainyard::inputs {
@@ -26,12 +27,14 @@ std::filesystem::path checkpoint_to_resume(const std::filesystem::path& from);
 
 /// The same for checkpoint.resume_from of a recipe, which may be a folder above: its newest checkpoint counts.
 /// Of checkpoints of the trainer the model is compared: its type, names and shapes of weights and adapters; the rest is
-/// left to the ranks, but that the optimizer needs state that is not there. Of all, the tokenizer beside the weights, if
-/// there is one.
+/// left to the ranks, except that state is missing which the optimizer needs. Of every checkpoint that has a tokenizer,
+/// the tokenizer is compared.
 std::vector<Message> check_resume(const config::Recipe& recipe);
 
 /// The note that a checkpoint of the trainer has the state of an optimizer which keeps more than the recipe's.
 Message note_on_optimizer(const config::Recipe& recipe);
+/// This note and note_on_tokenizer() (tokenizer_check.h), with the keys of the recipe that they are about.
+std::vector<InputProblem> notes_on_files(const config::Recipe& recipe);
 
 /// The step of the checkpoint of the trainer that the recipe resumes from, if it is the recipe's last step or a later
 /// one: the run evaluates the checkpoint, saves its state and ends.
