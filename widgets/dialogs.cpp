@@ -5,36 +5,12 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QEvent>
 #include <QInputDialog>
 #include <QLayout>
 #include <QMessageBox>
 #include <QPushButton>
 
 namespace trainyard::widgets {
-
-namespace {
-
-/// Makes a dialog higher if its texts wrap into more lines: the smallest height that Qt takes for it is that of one
-/// line.
-class RoomForLines : public QObject {
-  public:
-    explicit RoomForLines(QDialog* dialog) : QObject(dialog), dialog_(dialog) { dialog->installEventFilter(this); }
-    bool eventFilter(QObject*, QEvent* event) override {
-        if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Show)
-            return false;
-        const QLayout* layout = dialog_->layout();
-        const int needed = layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(dialog_->width()) : 0;
-        if (needed > dialog_->height())
-            dialog_->resize(dialog_->width(), needed);
-        return false;
-    }
-
-  private:
-    QDialog* dialog_;
-};
-
-}  // namespace
 
 QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::function<void()> done) {
     auto* buttons = new QDialogButtonBox;
@@ -43,7 +19,6 @@ QPushButton* add_dialog_buttons(QDialog* dialog, const QString& verb, std::funct
     QPushButton* go = buttons->addButton(verb, QDialogButtonBox::AcceptRole);
     go->setProperty("kind", QStringLiteral("primary"));
     buttons->addButton(QDialogButtonBox::Cancel);
-    new RoomForLines(dialog);
     go->setDefault(true);  // the dialog hears of it only now
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     if (done)

@@ -69,11 +69,20 @@ void scroll_content(QDialog* dialog) {
     dialog->setLayout(column);
 }
 
-void keep_on_screen(QDialog* dialog) {
+int highest(const QDialog* dialog) {
     constexpr int kFrame = 40;  // of the desktop: title bar and edges
-    const int room = dialog->screen()->availableSize().height() - kFrame;
-    if (dialog->layout() == nullptr || qobject_cast<const QMessageBox*>(dialog) != nullptr)
-        return;
+    return dialog->screen()->availableSize().height() - kFrame;
+}
+
+/// Makes a dialog higher if its texts wrap into more lines: the smallest height that Qt takes for it is that of one
+/// line.
+void make_room_for_lines(QDialog* dialog) {
+    if (const int needed = std::min(least_height(dialog), highest(dialog)); needed > dialog->height())
+        dialog->resize(dialog->width(), needed);
+}
+
+void keep_on_screen(QDialog* dialog) {
+    const int room = highest(dialog);
     const int wanted = wanted_height(dialog);
     if (std::max(dialog->minimumHeight(), least_height(dialog)) > room) {
         dialog->setMinimumHeight(0);
@@ -90,11 +99,18 @@ class PopupPlace : public QObject {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::Show || !watched->isWidgetType())
+        if ((event->type() != QEvent::Show && event->type() != QEvent::LayoutRequest) || !watched->isWidgetType())
             return false;
-        if (auto* dialog = qobject_cast<QDialog*>(watched);
-            dialog != nullptr && dialog->isWindow() && !event->spontaneous())
-            keep_on_screen(dialog);
+        if (auto* dialog = qobject_cast<QDialog*>(watched); dialog != nullptr && dialog->isWindow() &&
+                                                            dialog->layout() != nullptr &&
+                                                            qobject_cast<const QMessageBox*>(dialog) == nullptr) {
+            if (event->type() == QEvent::LayoutRequest && dialog->isVisible())
+                make_room_for_lines(dialog);
+            else if (event->type() == QEvent::Show && !event->spontaneous())
+                keep_on_screen(dialog);
+        }
+        if (event->type() != QEvent::Show)
+            return false;
         auto* popup = static_cast<QWidget*>(watched);
         const QWidget* owner = popup->parentWidget();
         const auto* menu = qobject_cast<const QMenu*>(owner);  // this is a submenu of it
