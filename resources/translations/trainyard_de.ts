@@ -9728,7 +9728,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} is not a tokenizer.json: {}</source><translation>{} ist keine tokenizer.json: {}</translation></message>
     <message><source>token {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>Token {} ist &apos;{}&apos; in {} und &apos;{}&apos; in {}</translation></message>
     <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>Merge {} ist &apos;{}&apos; in {} und &apos;{}&apos; in {}</translation></message>
-    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless the embeddings are to be learnt anew</source><translation>model.weights gehören zu einem anderen Tokenizer als data.tokenizer: {}. Setzen Sie data.tokenizer auf {}, sofern die Embeddings nicht neu gelernt werden sollen</translation></message>
+    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights gehören zu einem anderen Tokenizer als data.tokenizer: {}. Setzen Sie data.tokenizer auf {}, sofern Sie die Embeddings nicht neu trainieren möchten</translation></message>
     <message><source>paused after</source><translation>angehalten nach</translation></message>
 </context>
 <context>

@@ -9728,7 +9728,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} is not a tokenizer.json: {}</source><translation>{} 不是 tokenizer.json：{}</translation></message>
     <message><source>token {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>token {0} 在 {2} 中是“{1}”，在 {4} 中是“{3}”</translation></message>
     <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>merge {0} 在 {2} 中是“{1}”，在 {4} 中是“{3}”</translation></message>
-    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless the embeddings are to be learnt anew</source><translation>model.weights 所附的 tokenizer 与 data.tokenizer 不同：{}。除非要重新学习嵌入，否则请将 data.tokenizer 设为 {}</translation></message>
+    <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights 所附的 tokenizer 与 data.tokenizer 不同：{}。除非要重新训练嵌入，否则请将 data.tokenizer 设为 {}</translation></message>
     <message><source>paused after</source><translation>已暂停，在此之后：</translation></message>
 </context>
 <context>

@@ -238,7 +238,7 @@ TEST(StepSimulation, TheFullestRankOfExpertsAndTheirCapacityCount) {
     EXPECT_NEAR(simulate_step(model, setup, gpus(1), turns).seconds, even_turns + own_device / 3, 1e-6 * even);
     setup.layout = {.dp_replicate = 2, .ep = 2};
     setup.expert_capacity_factor = 1.25;
-    // Where each rank has all experts, no rank has more rows, whatever load was measured.
+    // A measured load has no effect where each rank has all experts.
     TrainingSetup replicas = setup;
     replicas.layout = {.dp_replicate = 2};
     replicas.expert_capacity_factor = 0;

@@ -408,7 +408,7 @@ TEST_F(StartWeights, AnotherTokenizerIsRefusedOnResumptionAndNotedAtTheStart) {
                                  "{}, or start from its weights alone with model.weights",
                                  checkpoint.string(), StartsWith("token 0 is 'b' in "), stored.string())));
     EXPECT_THAT(note_on_tokenizer(one), says("model.weights come with another tokenizer than data.tokenizer: {}. Set "
-                                             "data.tokenizer to {}, unless the embeddings are to be learnt anew",
+                                             "data.tokenizer to {}, unless you want to train the embeddings again",
                                              StartsWith("token 0 is 'b' in "), stored.string()));
     one.model.weights = (checkpoint / "model.safetensors").string();
     EXPECT_NE(note_on_tokenizer(one), "") << "the file in the folder";

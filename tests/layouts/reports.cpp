@@ -128,8 +128,8 @@ TEST(MeshReports, RecomputedBlocksSendTokensToTheSameExperts) {
     }
 }
 
-/// Adapters, and a head that is trained whole beside them, continue on other meshes. Elsewhere a file has those of one
-/// stage (Automodel pull request 3096).
+/// Adapters and a head that is trained whole continue on other meshes. Another program saved those of one stage only
+/// (Automodel pull request 3096).
 TEST(MeshReports, StateOfAdaptersMovesToOtherMeshes) {
     MeshTraining training;
     const std::string more = "lora: {r: 2, target_modules: [all-linear], modules_to_save: [lm_head]}\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What a user reads in a part of the window.
+// The texts that a part of the window shows.
 
 #include <QLabel>
 #include <QStringList>

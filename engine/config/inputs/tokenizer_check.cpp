@@ -104,8 +104,8 @@ Message note_on_tokenizer(const config::Recipe& recipe) {
     if (difference.empty())
         return {};
     return Message(
-        "model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless the "
-        "embeddings are to be learnt anew",
+        "model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you "
+        "want to train the embeddings again",
         difference, (folder / "tokenizer.json").string());
 }
 

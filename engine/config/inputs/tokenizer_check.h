@@ -11,7 +11,8 @@
 namespace trainyard::inputs {
 
 /// How the tokens of two tokenizer.json differ: another token under the same id, or another merge at the same place.
-/// What only one of them has does not count, because vocabularies are extended; neither does how the files are written.
+/// Tokens and merges that only one of them has are ignored, because vocabularies are extended. The layout of the files is
+/// ignored, too.
 /// Empty: they do not differ. Throws UserError for a file that cannot be read.
 Message token_difference(const std::filesystem::path& one, const std::filesystem::path& other);
 
