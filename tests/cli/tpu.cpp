@@ -274,7 +274,7 @@ TEST_F(Tpu, TheScriptOfOneMachineSpawnsTheFunctionWithItsArguments) {
                                                    {"env", {{"XLA_USE_BF16", "1"}}},
                                                    {"spawn", {{"function", "train"}, {"args", Json::array()}}}}
                                             : one.expected["calls"][0];
-        EXPECT_EQ(plan.command[5], expected["spawn"]["function"]) << one.id;
+        EXPECT_EQ(plan.command[5], expected["spawn"]["function"].get<std::string>()) << one.id;
         EXPECT_EQ(Json(plan.environment), expected["env"]) << one.id;
         ++spawned;
         if (!python)

@@ -3,6 +3,8 @@
 // Time breakdown of a selection: a bar of its parts, the share of communication that was overlapped, and the rank that
 // others waited for.
 
+#include <QWidget>
+
 #include "desktop/traces/selection.h"
 #include "widgets/forward.h"
 
