@@ -3,6 +3,7 @@
 
 #include <QFontMetrics>
 
+#include "widgets/local_text.h"
 #include "widgets/paint.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
@@ -98,7 +99,7 @@ TagLine::TagLine(QWidget* parent) : QWidget(parent) {
 
 void TagLine::setTags(const QStringList& tags) {
     tags_ = tags;
-    const QString all = tags.join(QStringLiteral(", "));
+    const QString all = list_text(tags);
     setAccessibleName(all);
     setToolTip(all);
     setVisible(!tags.isEmpty());

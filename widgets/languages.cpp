@@ -8,11 +8,12 @@
 
 #include <QCoreApplication>
 #include <QDir>
-#include <QHash>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTranslator>
+
+#include "widgets/local_text.h"
 
 namespace trainyard::widgets {
 
@@ -42,38 +43,6 @@ void load(QCoreApplication& application, const QString& file, const QString& cod
         QCoreApplication::installTranslator(catalogue);
     else
         delete catalogue;
-}
-
-bool is_wide(QChar c) {
-    return c.unicode() >= 0x2E80;
-}
-
-/// A sign that is as wide as a letter of Chinese and has its blank in itself.
-bool is_wide_sign(QChar c) {
-    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303F) || c.unicode() >= 0xFF00;
-}
-
-/// Appends a text where a value begins or ends. A translation has its blanks for one kind of value, and the value may be
-/// of another: Chinese has a blank next to Latin letters and figures, and none within Chinese nor after a sign; a value
-/// may be empty.
-void append(QString& text, QStringView next) {
-    static const QHash<QChar, QChar> wide_signs{{u':', u'：'}, {u';', u'；'}, {u',', u'，'}, {u'.', u'。'}};
-    const QStringView before = QStringView(text).trimmed(), after = next.trimmed();
-    if (before.isEmpty() || after.isEmpty() || (!is_wide(before.back()) && !is_wide(after.front()))) {
-        text += text.endsWith(u' ') && next.startsWith(u' ') ? next.mid(1) : next;
-        return;
-    }
-    const bool has_blank = text.endsWith(u' ') || next.startsWith(u' ');
-    QChar left = before.back();
-    const QChar right = after.front();
-    text.truncate(before.data() + before.size() - text.constData());
-    if (const auto sign = wide_signs.constFind(left); has_blank && sign != wide_signs.constEnd())
-        text.back() = left = *sign;
-    const bool is_tight = is_wide_sign(left) || is_wide_sign(right) || (is_wide(left) && is_wide(right));
-    const bool is_loose = left.isLetterOrNumber() && right.isLetterOrNumber();
-    if (!is_tight && (is_loose || has_blank))
-        text += u' ';
-    text += next.mid(after.data() - next.data());
 }
 
 }  // namespace
@@ -168,13 +137,13 @@ QString local_message(const Message& message) {
     for_each_placeholder(
         translation.toStdString(),
         [&](std::string_view literal) {
-            append(text, QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size())));
+            append_text(text, QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size())));
         },
         [&](std::size_t index, std::string_view /*spec*/) {
             if (index >= message.values().size())
                 return;
             const QString value = local_message(message.values()[index]);
-            append(text, formatted[index] || is_quantity(value) ? local_number(value) : value);
+            append_text(text, formatted[index] || is_quantity(value) ? local_number(value) : value);
         });
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <QHash>
 #include <QLocale>
 
 #include "widgets/translate.h"
@@ -15,7 +16,49 @@ QLocale without_groups() {
     locale.setNumberOptions(locale.numberOptions() | QLocale::OmitGroupSeparator);
     return locale;
 }
+
+bool is_wide(QChar c) {
+    return c.unicode() >= 0x2E80;
+}
+
+/// A sign that is as wide as a letter of Chinese and has its blank in itself.
+bool is_wide_sign(QChar c) {
+    return (c.unicode() >= 0x3000 && c.unicode() <= 0x303F) || c.unicode() >= 0xFF00;
+}
+
 }  // namespace
+
+void append_text(QString& text, QStringView next) {
+    static const QHash<QChar, QChar> wide_signs{{u':', u'：'}, {u';', u'；'}, {u',', u'，'}, {u'.', u'。'}};
+    const QStringView before = QStringView(text).trimmed(), after = next.trimmed();
+    if (before.isEmpty() || after.isEmpty() || (!is_wide(before.back()) && !is_wide(after.front()))) {
+        text += text.endsWith(u' ') && next.startsWith(u' ') ? next.mid(1) : next;
+        return;
+    }
+    const bool has_blank = text.endsWith(u' ') || next.startsWith(u' ');
+    QChar left = before.back();
+    const QChar right = after.front();
+    text.truncate(before.data() + before.size() - text.constData());
+    if (const auto sign = wide_signs.constFind(left); has_blank && sign != wide_signs.constEnd())
+        text.back() = left = *sign;
+    const bool is_tight = is_wide_sign(left) || is_wide_sign(right) || (is_wide(left) && is_wide(right));
+    const bool is_loose = left.isLetterOrNumber() && right.isLetterOrNumber();
+    if (!is_tight && (is_loose || has_blank))
+        text += u' ';
+    text += next.mid(after.data() - next.data());
+}
+
+QString filled_text(const QString& form, const QString& value) {
+    const qsizetype at = form.indexOf(QLatin1String("%1"));
+    QString text = form.left(at);
+    append_text(text, value);
+    append_text(text, QStringView(form).mid(at + 2));
+    return text;
+}
+
+QString list_text(const QStringList& items) {
+    return items.join(tr(", ", "between the items of a list"));
+}
 
 QString decimal_text(double value, int decimals) {
     return without_groups().toString(value, 'f', decimals);

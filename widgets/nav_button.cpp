@@ -3,6 +3,7 @@
 
 #include <QStyle>
 
+#include "widgets/local_text.h"
 #include "widgets/paint.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
@@ -37,11 +38,9 @@ void NavButton::setFolded(bool folded) {
 }
 
 void NavButton::describe() {
-    QString name = text();
-    if (!count_.isEmpty())
-        name += QStringLiteral(", ") + count_;
+    QString name = count_.isEmpty() ? text() : list_text({text(), count_});
     if (badge_ > 0)
-        name += tr(", %n unread", nullptr, badge_);
+        name += tr(", %Ln unread", nullptr, badge_);
     setAccessibleName(name);
 }
 

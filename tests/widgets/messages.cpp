@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "support/catalogue.h"
 #include "widgets/languages.h"
+#include "widgets/local_text.h"
 
 using trainyard::Message;
 using trainyard::widgets::local_message;
@@ -116,6 +117,22 @@ TEST(LocalMessage, BlanksBesideAValueAreThoseOfItsScript) {
         << "without the second value";
     EXPECT_EQ(said(Message::joined({Message("nothing"), Message("at least {}", 2)}, "; ")), "空；至少 2")
         << "a sign between two texts is as wide as they are";
+}
+
+TEST(LocalText, AValueAndASentenceHaveTheBlanksOfTheirScript) {
+    using trainyard::widgets::append_text;
+    using trainyard::widgets::filled_text;
+    const QString go = QStringLiteral("转到 %1");
+    EXPECT_EQ(filled_text(go, QStringLiteral("运行")), QStringLiteral("转到运行"));
+    EXPECT_EQ(filled_text(go, QStringLiteral("trace")), QStringLiteral("转到 trace"));
+    EXPECT_EQ(filled_text(QStringLiteral("Go to %1"), QStringLiteral("Runs")), QStringLiteral("Go to Runs"));
+    QString chinese = QStringLiteral("已连接。 "), english = QStringLiteral("It is connected. ");
+    append_text(chinese, QStringLiteral("请比较。"));
+    EXPECT_EQ(chinese, QStringLiteral("已连接。请比较。"));
+    append_text(english, QStringLiteral("Compare."));
+    EXPECT_EQ(english, QStringLiteral("It is connected. Compare."));
+    EXPECT_EQ(trainyard::widgets::list_text({QStringLiteral("a"), QStringLiteral("b")}), QStringLiteral("a, b"));
+    EXPECT_EQ(trainyard::widgets::list_text({}), QString());
 }
 
 TEST(LocalSentence, BeginsWithACapitalUnlessItBeginsWithAValueAKeyOrAName) {

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QResizeEvent>
 
+#include "widgets/local_text.h"
 #include "widgets/plot/chart_overlay.h"
 #include "widgets/plot/curve_plottable.h"
 #include "widgets/plot/number_text.h"
@@ -266,7 +267,7 @@ void CurveChart::describe() {
                      .arg(position_text(view_.x.lower, view_.scale.unit),
                           position_text(view_.x.upper, view_.scale.unit))
               << tr("values %1 to %2").arg(value_number(view_.y.lower), value_number(view_.y.upper));
-    setAccessibleDescription((words + remarks_).join(QStringLiteral(", ")));
+    setAccessibleDescription(list_text(words + remarks_));
 }
 
 const PlotFrame& CurveChart::frame() const {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "desktop/sources/log_record.h"
 #include "desktop/text/qt_text.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 #include "widgets/timers.h"
 
@@ -200,7 +201,7 @@ QVariant LogListModel::data(const QModelIndex& index, int role) const {
             if (record.name() != record.placeName())
                 lines.prepend(record.name());
             if (!record.labels().isEmpty())
-                lines << tr("Tags: %1").arg(record.labels().join(QStringLiteral(", ")));
+                lines << tr("Tags: %1").arg(widgets::list_text(record.labels()));
             if (!record.note().isEmpty())
                 lines << record.note();
             if (!row.tag.empty())

@@ -11,6 +11,7 @@
 #include "desktop/curves/smoothing_control.h"
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/room.h"
 #include "widgets/segmented_control.h"
@@ -125,7 +126,7 @@ void PanelBar::setLayoutShown(const PanelLayout& layout) {
         on << tr("log x");
     if (layout.clip)
         on << tr("clipped");
-    axes_->setText(on.isEmpty() ? tr("Axes") : tr("Axes: %1").arg(on.join(QStringLiteral(", "))));
+    axes_->setText(on.isEmpty() ? tr("Axes") : tr("Axes: %1").arg(widgets::list_text(on)));
     // The chevron stands right of the words.
     axes_->setMinimumWidth(axes_->fontMetrics().horizontalAdvance(axes_->text()) + 42);
     layouts_->setMinimumWidth(layouts_->fontMetrics().horizontalAdvance(layouts_->text()) + 42);

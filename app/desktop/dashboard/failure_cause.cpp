@@ -12,6 +12,7 @@
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "desktop/text/words.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -53,7 +54,7 @@ QString out_of_memory(const RunRecord& run, const run::Failure& failure) {
         if (bytes > 0 && split.size() < 4)
             split << tr("%1 %2").arg(part_words(part), size_words(bytes));
     QString words = tr("A rank was estimated to need %1: %2.")
-                        .arg(size_words(run.facts()->memoryTotal()), split.join(QStringLiteral(", ")));
+                        .arg(size_words(run.facts()->memoryTotal()), widgets::list_text(split));
     std::uint64_t held = 0;
     if (failure.rank >= 0)
         held = static_cast<std::uint64_t>(run.peakMemory(failure.rank));
@@ -85,7 +86,7 @@ QString not_arrived(const run::RunState& state) {
         if (place == least->first)
             behind << tr("rank %1 on %2").arg(qt(run::rank_name(rank->rank, rank->place)), qt(rank->host));
     return tr("%1 did not reach %2, where the other ranks waited.")
-        .arg(behind.join(QStringLiteral(", ")), qt(most->second->last_collective));
+        .arg(widgets::list_text(behind), qt(most->second->last_collective));
 }
 
 const run::Event* first_not_finite(const RunRecord& run, std::int64_t step) {

@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
@@ -152,7 +153,7 @@ bool TokenStrip::event(QEvent* event) {
                             QStringList ids;
                             for (const std::int64_t id : token.ids)
                                 ids << QString::number(id);
-                            QString words = tr("Token %1").arg(ids.join(QStringLiteral(", ")));
+                            QString words = tr("Token %1").arg(widgets::list_text(ids));
                             if (!token.label.empty())
                                 words += tr(", class %1").arg(qt(token.label));
                             if (marks_)

@@ -61,7 +61,7 @@ void GpuTile::setGpu(const remote::GpuFacts& gpu, bool stale) {
                      .arg(qt(process->user), qtNumber(text::memory_size(process->memory_bytes)));
     if (shown < processes.size())
         words << tr("and %1 more").arg(processes.size() - shown);
-    setAccessibleName(words.join(QStringLiteral(", ")));
+    setAccessibleName(widgets::list_text(words));
     setToolTip(words.join(QLatin1Char('\n')));
     update();
 }
@@ -93,13 +93,17 @@ void GpuTile::paintEvent(QPaintEvent*) {
              QLocale().toString(static_cast<double>(gpu_.memory_used_bytes) / (1ull << 30), 'f', 0)),
          kMemoryColor},
     };
+    const QFontMetrics metrics(theme.text(11));
+    int label_room = 36_px;
+    for (const auto& bar : bars)
+        label_room = std::max(label_room, metrics.horizontalAdvance(std::get<0>(bar)) + 8_px);
     int y = area.top() + 19_px;
     for (const auto& [label, value, text, color] : bars) {
-        draw_text(painter, theme.text(11), Token::TextSecondary, QRect(area.left(), y, 34_px, 16_px), label);
+        draw_text(painter, theme.text(11), Token::TextSecondary, QRect(area.left(), y, label_room, 16_px), label);
         draw_text(painter, theme.mono(11), ink, QRect(area.right() - 56_px, y, 57_px, 16_px), text,
                   Qt::AlignRight | Qt::AlignVCenter);
-        widgets::paint_bar(painter, QRectF(area.left() + 36_px, y + 6_px, area.width() - 36_px - 62_px, 4_px), value,
-                           stale_ ? theme.color(Token::TextMuted) : theme.runColor(color));
+        widgets::paint_bar(painter, QRectF(area.left() + label_room, y + 6_px, area.width() - label_room - 62_px, 4_px),
+                           value, stale_ ? theme.color(Token::TextMuted) : theme.runColor(color));
         y += 18_px;
     }
     QStringList foot;
@@ -118,7 +122,7 @@ void LinksMatrix::setLinks(const std::vector<std::vector<std::string>>& links) {
         for (std::size_t j = i + 1; j < links_[i].size() && words.size() < 64; ++j)
             words << tr("%1 to %2: %3").arg(i).arg(j).arg(qt(links_[i][j]));
     setAccessibleName(tr("Links between GPUs"));
-    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    setAccessibleDescription(widgets::list_text(words));
     updateGeometry();
     update();
 }

@@ -7,6 +7,7 @@
 #include "desktop/hosts/host_words.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 
@@ -41,7 +42,7 @@ void HostCard::setRow(const HostRow& row) {
     if (row.facts && row.answer && row.answer->result.facts && row.facts->gpus.size() <= kMostBars)
         for (const remote::GpuFacts& gpu : row.facts->gpus)
             bars_ << gpu.busy_percent.value_or(0) / 100;
-    setAccessibleName(title_ + QStringLiteral(", ") + word_);
+    setAccessibleName(widgets::list_text({title_, word_}));
     setAccessibleDescription(line_);
     setToolTip(row.target + (age_.isEmpty() ? QString() : QLatin1Char('\n') + tr("last asked %1").arg(age_)));
     updateGeometry();

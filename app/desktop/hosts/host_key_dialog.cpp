@@ -2,6 +2,7 @@
 #include "desktop/hosts/host_key_dialog.h"
 
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -28,7 +29,9 @@ HostKeyDialog::HostKeyDialog(const QString& host, const remote::HostKeyReport& r
                   .arg(qt(report.recorded.front().file.string()))
             : tr("You have not been connected to %1 before%2.")
                   .arg(qt(report.host), address.isEmpty() ? QString() : tr(" (%1)").arg(address));
-    auto* words = make_note(before + QLatin1Char(' ') + compared, other_type ? Tone::Warn : Tone::Secondary);
+    QString sentences = before + QLatin1Char(' ');
+    widgets::append_text(sentences, compared);
+    auto* words = make_note(sentences, other_type ? Tone::Warn : Tone::Secondary);
     words->setWordWrap(true);
     const QString type = qt(report.offered.short_type());
     auto* compare = make_mono_label(QStringLiteral("ssh-keygen -lvf /etc/ssh/ssh_host_%1_key.pub").arg(type.toLower()),

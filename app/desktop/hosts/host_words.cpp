@@ -12,6 +12,7 @@
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "remote/quoting.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -144,10 +145,14 @@ QVector<FactLine> systemLines(const remote::HostFacts& facts) {
     QString system = text(facts.system);
     system.remove(QStringLiteral("GNU/Linux "));
     system.remove(QRegularExpression(QStringLiteral("\\s*\\([^)]*\\)$")));
+    QStringList system_parts;
+    if (!system.isEmpty())
+        system_parts << system;
     QString kernel = text(facts.kernel).section(QLatin1Char('-'), 0, 0).section(QLatin1Char('.'), 0, 1);
     if (!kernel.isEmpty())
-        system += (system.isEmpty() ? QString() : QStringLiteral(", ")) + tr("kernel %1").arg(kernel);
-    lines << FactLine{tr("OS"), system, Token::Text, text(facts.system) + QLatin1Char(' ') + text(facts.kernel)};
+        system_parts << tr("kernel %1").arg(kernel);
+    lines << FactLine{tr("OS"), widgets::list_text(system_parts), Token::Text,
+                      text(facts.system) + QLatin1Char(' ') + text(facts.kernel)};
     lines << FactLine{tr("CPU"), facts.cores == 1 ? tr("1 core") : tr("%1 cores").arg(facts.cores), Token::Text,
                       text(facts.cpu)};
     if (facts.memory_bytes > 0)
@@ -211,7 +216,7 @@ QString linksLine(const remote::HostFacts& facts) {
                 parts << qt(each.name + " " + each.address) +
                              (each.bits_per_s ? tr(", %1 Gb/s").arg(static_cast<double>(*each.bits_per_s) / 1e9)
                                               : QString());
-    return parts.join(QStringLiteral(", "));
+    return widgets::list_text(parts);
 }
 
 QVector<Diagnosis> diagnose(const HostRow& row) {

@@ -42,7 +42,7 @@ void HourChart::setPoints(const std::deque<LoadPoint>& points, double now) {
             if (const auto value = points.back().*curve.value)
                 last << tr(curve.name) + QLatin1Char(' ') + widgets::percent_text(*value / 100);
     setAccessibleName(tr("Load of the last hour"));
-    setAccessibleDescription(last.isEmpty() ? tr("no data") : last.join(QStringLiteral(", ")));
+    setAccessibleDescription(last.isEmpty() ? tr("no data") : widgets::list_text(last));
     update();
 }
 

@@ -6,6 +6,7 @@
 
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -66,7 +67,7 @@ void KeysDialog::showKeys(const KeyListing& keys) {
             opened << qt(host);
         auto* item = new QTreeWidgetItem({qt(key.type), qt(key.fingerprint),
                                           (key.in_agent ? tr("agent: %1") : QStringLiteral("%1")).arg(qt(key.comment)),
-                                          opened.isEmpty() ? QStringLiteral("–") : opened.join(QStringLiteral(", "))});
+                                          opened.isEmpty() ? QStringLiteral("–") : widgets::list_text(opened)});
         for (int column : {1, 2})
             item->setFont(column, Theme::instance().mono(11));
         for (int column = 0; column < 4; ++column)

@@ -12,6 +12,7 @@
 #include "desktop/shell/page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/empty_state.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -62,7 +63,7 @@ class ReadingPage : public Page {
             QStringLiteral("runs"), RunsPage::tr("Reading the list of runs…"),
             RunsPage::tr(
                 "The runs are in %1. On a slow disk this takes a while; the other pages can be used meanwhile.")
-                .arg(folders.join(QStringLiteral(", "))));
+                .arg(widgets::list_text(folders)));
         words->hide();
         body()->addWidget(words, 1);
         QTimer::singleShot(kSoon, words, &QWidget::show);

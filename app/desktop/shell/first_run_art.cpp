@@ -9,6 +9,7 @@
 #include <QPainterPath>
 
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -117,8 +118,8 @@ QWidget* facts_art(const QVector<std::pair<QString, QString>>& facts) {
         widest = std::max(widest, advance(what, QFont::Normal) + advance(value, QFont::Medium));
     }
     return new Art(
-        words.join(QStringLiteral(", ")),
-        [facts](QPainter& painter, const QRect& area) { paint_facts(painter, area, facts); }, widest + kBesideText);
+        widgets::list_text(words), [facts](QPainter& painter, const QRect& area) { paint_facts(painter, area, facts); },
+        widest + kBesideText);
 }
 
 QWidget* drop_art(const QString& words) {

@@ -7,6 +7,7 @@
 #include "desktop/shell/app_context.h"
 #include "desktop/shell/command_palette.h"
 #include "desktop/shell/page.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -38,7 +39,7 @@ QVector<FinderEntry> palette_entries(AppContext& context, const QList<QAction*>&
             keys << each.toString(QKeySequence::NativeText);
         if (!keys.isEmpty() && (command.fixed || action != nullptr))
             entries << FinderEntry{.text = action != nullptr ? action->text() : command.text(),
-                                   .right = keys.join(QStringLiteral(", ")),
+                                   .right = widgets::list_text(keys),
                                    .icon = QStringLiteral("info"),
                                    .kind = static_cast<int>(PaletteKind::Shortcut),
                                    .go = go(action)};

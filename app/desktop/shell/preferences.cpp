@@ -13,6 +13,7 @@
 #include "desktop/shell/view_state.h"
 #include "desktop/text/qt_text.h"
 #include "widgets/languages.h"
+#include "widgets/local_text.h"
 #include "widgets/timers.h"
 
 namespace trainyard::desktop {
@@ -67,7 +68,7 @@ Preferences::Preferences(QObject* parent) : QObject(parent) {
         for (const int percent : kSizes)
             sizes << QString::number(percent);
         complain(tr("%1: %2 is not a valid text size (appearance/size), so 100 is used. Write one of %3.")
-                     .arg(settings_->fileName(), settings_->value(kSize).toString(), sizes.join(QStringLiteral(", "))));
+                     .arg(settings_->fileName(), settings_->value(kSize).toString(), widgets::list_text(sizes)));
     }
     runs_given_ = qEnvironmentVariableIsSet(kEnvRuns);
     applyRunsFolder();

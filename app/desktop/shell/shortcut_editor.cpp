@@ -12,6 +12,7 @@
 #include "desktop/shell/shortcut_model.h"
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 
 namespace trainyard::desktop {
@@ -121,7 +122,7 @@ void ShortcutEditor::showProblem() {
         names << tr("“%1” (%2)").arg(other->text(), Commands::scopeTitle(other->scope()));
         has_fixed = has_fixed || other->fixed;
     }
-    const QString list = names.join(QStringLiteral(", "));
+    const QString list = widgets::list_text(names);
     const bool closes = keys == QKeySequence(Qt::Key_Escape);
     problem_->setText(command != nullptr && command->fixed ? tr("This key belongs to the widget and cannot be changed.")
                       : closes    ? tr("Esc closes and goes back everywhere. Choose another shortcut.")

@@ -3,6 +3,7 @@
 
 #include "desktop/shell/action_collection.h"
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -34,7 +35,7 @@ QVariant ShortcutModel::data(const QModelIndex& index, int role) const {
             QStringList keys;
             for (const QKeySequence& each : collection.shortcuts(command.id))
                 keys << each.toString(QKeySequence::NativeText);
-            return keys.join(QStringLiteral(", "));
+            return widgets::list_text(keys);
         }
         case Qt::FontRole:
             return index.column() == Keys

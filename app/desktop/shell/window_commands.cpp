@@ -32,6 +32,7 @@
 #include "desktop/wizard/wizard_page.h"
 #include "widgets/dialogs.h"
 #include "widgets/languages.h"
+#include "widgets/local_text.h"
 #include "widgets/tab_order.h"
 
 namespace trainyard::desktop {
@@ -130,7 +131,7 @@ void WindowCommands::addPages() {
             continue;
         const QString id = QStringLiteral("window.page_") + entry.key;
         commands.declare({.id = id,
-                          .text = [title = entry.title] { return tr("Go to %1").arg(title()); },
+                          .text = [title = entry.title] { return widgets::filled_text(tr("Go to %1"), title()); },
                           .icon = entry.icon,
                           .keys = entry.shortcut.isEmpty() ? QList<QKeySequence>{} : QList{entry.shortcut},
                           .menu = MenuId::View,

@@ -22,6 +22,7 @@
 #include "widgets/dialogs.h"
 #include "widgets/empty_state.h"
 #include "widgets/inline_message.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/plot/chart_legend.h"
 #include "widgets/plot/curve_chart.h"
@@ -391,7 +392,7 @@ void SweepsPage::showSweep() {
             QStringList hosts;
             for (const std::string& host : sweep.file.hosts)
                 hosts << qt(host);
-            facts << tr("on %1").arg(hosts.join(QStringLiteral(", ")));
+            facts << tr("on %1").arg(widgets::list_text(hosts));
         }
     }
     QString words = facts.join(QStringLiteral("  ·  "));
@@ -478,7 +479,7 @@ void SweepsPage::showImportance(const Read& read) {
         Cell share{.text = QStringLiteral("–"), .mono = true, .ink = Token::TextMuted};
         Cell bar;
         if (read.importance.size() == count) {
-            share.text = tr("%1 %").arg(QLocale().toString(100 * read.importance[i], 'f', 0));
+            share.text = widgets::percent_text(read.importance[i]);
             share.ink = Token::Text;
             bar.bar = read.importance[i];
             bar.ink = Token::Info;

@@ -8,6 +8,7 @@
 #include "config/recipe/device_checks.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -40,7 +41,7 @@ QString formatWords(const QString& key, const QVector<std::pair<QString, QString
     }
     QStringList text;
     for (const auto& [words, labels] : std::as_const(lines))
-        text << tr("%1: %2").arg(labels.join(QStringLiteral(", ")), words);
+        text << tr("%1: %2").arg(widgets::list_text(labels), words);
     return text.join(QLatin1Char('\n'));
 }
 

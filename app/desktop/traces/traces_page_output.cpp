@@ -15,6 +15,7 @@
 #include "observe/traces/excerpt.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
+#include "widgets/local_text.h"
 #include "widgets/timeline/duration_text.h"
 
 namespace trainyard::desktop {
@@ -174,8 +175,8 @@ void TracesPage::saveSelection(const QString& file) {
                 files << qt(one.file.string());
                 slices += one.slices;
             }
-            emit said(tr("%1 slices saved to %2.")
-                          .arg(QLocale().toString(qulonglong{slices}), files.join(QStringLiteral(", "))));
+            emit said(
+                tr("%1 slices saved to %2.").arg(QLocale().toString(qulonglong{slices}), widgets::list_text(files)));
         },
         [this, file](const QString& sentence) { saved(file, sentence); });
 }

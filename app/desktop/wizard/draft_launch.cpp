@@ -11,6 +11,7 @@
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
 #include "desktop/wizard/recipe_draft.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -51,7 +52,7 @@ LaunchRequest launch_request(const RunDraft& draft, const LaunchFiles& files) {
     const ScriptChoice& script = draft.script();
     const int ranks = draft.ranks();
     request.name = run_name(draft);
-    QStringList facts{tr("%n ranks", nullptr, ranks)};
+    QStringList facts{tr("%Ln ranks", nullptr, ranks)};
     if (draft.hosts().isEmpty()) {
         facts.last() += tr(" on this machine");
     } else {
@@ -59,7 +60,7 @@ LaunchRequest launch_request(const RunDraft& draft, const LaunchFiles& files) {
         for (const remote::HostShare& share : draft.hosts())
             names << (share.host == kThisMachine ? tr("this machine") : qt(share.host));
         facts.last() +=
-            tr(" on %1").arg(names.size() > 3 ? tr("%1 hosts").arg(names.size()) : names.join(QStringLiteral(", ")));
+            tr(" on %1").arg(names.size() > 3 ? tr("%1 hosts").arg(names.size()) : widgets::list_text(names));
     }
     if (engine)
         facts

@@ -15,6 +15,7 @@
 #include "launch/plan/recipe_keys.h"
 #include "launch/plan/recipe_limit.h"
 #include "models/spec/family.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -123,7 +124,7 @@ QString DraftMesh::placeOf(int rank) const {
     for (int dimension = 0; dimension < kDimensions; ++dimension)
         if (size(dimension) > 1)
             words << QStringLiteral("%1 %2").arg(dimensionName(dimension)).arg(coordinate(rank, dimension));
-    return words.join(QStringLiteral(", "));
+    return widgets::list_text(words);
 }
 
 const QVector<QString>& meshKeys() {

@@ -18,6 +18,7 @@
 #include "desktop/wizard/run_draft.h"
 #include "launch/plan/library_program.h"
 #include "launch/plan/recipe_limit.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -333,7 +334,7 @@ QString refusedOptions(const RunDraft& draft, const settings::Question& question
     }
     return labels.isEmpty() ? QString()
                             : tr("Not with the engine: %1 (%2).")
-                                  .arg(labels.join(QStringLiteral(", ")), reasons.join(QStringLiteral("; ")));
+                                  .arg(widgets::list_text(labels), reasons.join(QStringLiteral("; ")));
 }
 
 QVector<FieldProblem> problemsOf(const RunDraft& draft) {
