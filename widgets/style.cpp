@@ -35,7 +35,12 @@ void Style::polish(QWidget* widget) {
     } else if (surface == QLatin1String("clear")) {
         widget->setAutoFillBackground(false);
     }
-    if (auto* frame = qobject_cast<QFrame*>(widget); frame != nullptr && style::is_frameless(frame)) {
+    if (style::is_round_popup(widget))
+        style::round_corners(widget);
+    if (auto* frame = qobject_cast<QFrame*>(widget);
+        frame != nullptr && style::is_round_popup(frame) && frame->windowType() == Qt::Popup) {
+        frame->setFrameShape(QFrame::StyledPanel);  // a translucent window has no background
+    } else if (frame != nullptr && style::is_frameless(frame)) {
         frame->setFrameShape(QFrame::NoFrame);
     } else if (frame != nullptr && (style::find_surface(frame) != nullptr || style::is_text_edit(frame))) {
         QEvent event(QEvent::StyleChange);  // a frame asks for the width of its lines when it is constructed
@@ -59,7 +64,8 @@ void Style::polish(QWidget* widget) {
         if (qobject_cast<QTreeView*>(area) != nullptr || qobject_cast<QHeaderView*>(area) != nullptr)
             area->viewport()->setAttribute(Qt::WA_Hover);
         const bool is_clear = surface == QLatin1String("code") || surface == QLatin1String("choices") ||
-                              surface == QLatin1String("found") || qobject_cast<QScrollArea*>(area) != nullptr;
+                              surface == QLatin1String("found") || qobject_cast<QScrollArea*>(area) != nullptr ||
+                              style::is_round_popup(area);
         if (is_clear)
             area->viewport()->setAutoFillBackground(false);
         else if (style::is_text_edit(area))
@@ -82,6 +88,12 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     if (hint == SH_FocusFrame_Mask)
         return 0;
     return PlainStyle::styleHint(hint, option, widget, data);
+}
+
+QIcon Style::standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const {
+    // Fusion's own is black in both themes.
+    return icon == SP_LineEditClearButton ? Theme::instance().icon(QStringLiteral("x"), Token::TextMuted)
+                                          : PlainStyle::standardIcon(icon, option, widget);
 }
 
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -164,9 +176,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
             return done();
         case PE_PanelTipLabel:
         case PE_PanelMenu:
-            painter->setRenderHint(QPainter::Antialiasing, false);
-            painter->fillRect(option->rect, style::ink(Token::LineControl));
-            painter->fillRect(option->rect.adjusted(1, 1, -1, -1), style::ink(Token::BgRaised));
+            if (!style::is_combo_list(widget))  // which has a frame, too
+                style::draw_popup(*painter, *option, widget);
             return done();
         case PE_FrameMenu:
             return done();
@@ -214,6 +225,10 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             }
             break;
         case CE_ShapedFrame:
+            if (style::is_round_popup(widget)) {
+                style::draw_popup(*painter, *option, widget);
+                return done();
+            }
             if (style::find_surface(widget) != nullptr || style::is_frameless(widget))
                 return done();
             if (style::is_text_edit(widget)) {
@@ -260,6 +275,13 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
             if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option))
                 style::draw_progress(*painter, *bar);
             return done();
+        case CE_MenuScroller: {
+            const bool downwards = style::has_state(*option, State_DownArrow);
+            const QRect arrow = option->rect.adjusted(1, downwards ? 0 : 1, -1, downwards ? -1 : 0);
+            style::draw_icon(*painter, arrow, downwards ? QStringLiteral("down") : QStringLiteral("up"),
+                             Token::TextMuted);
+            return done();
+        }
         case CE_MenuItem:
             if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option))
                 style::draw_menu_item(*painter, *item);

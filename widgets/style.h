@@ -8,6 +8,7 @@
 //     surface   of a frame or page: page, rail, status, header, panel, well, fact, palette, line, seg, clear; of a text
 //               field: code; of a table or list: choices, found; of a splitter: gap
 //     tone      of a link: error
+//     path      of a button whose text is a path: true, and its last part is shown if there is no room for the whole
 //     invalid   of a field (set_invalid())
 //     padding   of the sections of a header, in pixels
 //     focusRing of a widget without a look of its own: true, and it has a ring while it has the focus
@@ -37,6 +38,7 @@ class Style : public PlainStyle {
     QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                          const QWidget* widget) const override;
+    QIcon standardIcon(StandardPixmap icon, const QStyleOption* option, const QWidget* widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override;
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,

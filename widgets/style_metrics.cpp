@@ -5,6 +5,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QComboBox>
 #include <QDialog>
 #include <QFocusFrame>
 #include <QFontMetrics>
@@ -80,12 +81,11 @@ int header_padding(const QWidget* header) {
     if (const QVariant given = header->property("padding"); given.isValid())
         return given.toInt();
     // Titles of a table start where its cells do.
-    constexpr int kPlainPadding = 3;  // Qt's own of a cell
     if (const auto* table = qobject_cast<const QTableView*>(header->parentWidget())) {
         if (qobject_cast<const CellDelegate*>(table->itemDelegate()) != nullptr)
             return cell_padding();
         if (qobject_cast<const PlainDelegate*>(table->itemDelegate()) != nullptr)
-            return kPlainPadding;
+            return kTablePadding + 1;
     }
     return kItemPadding + 1;
 }
@@ -154,6 +154,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
         case PM_MenuHMargin:
         case PM_MenuVMargin:
             return 4;
+        case PM_MenuScrollerHeight:
+            return style::kMenuScroller;
         case PM_MenuBarHMargin:
         case PM_ToolTipLabelFrameWidth:
             return 6;
@@ -164,10 +166,10 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
         case PM_FocusFrameHMargin:
             if (is_focus_frame(option))
                 return style::kAroundLink;
-            if (qobject_cast<const QTreeView*>(widget) != nullptr ||
-                (qobject_cast<const QListView*>(widget) != nullptr &&
-                 style::surface_of(widget) == QLatin1String("choices")))
+            if (qobject_cast<const QTreeView*>(widget) != nullptr || qobject_cast<const QListView*>(widget) != nullptr)
                 return style::kItemPadding;
+            if (qobject_cast<const QTableView*>(widget) != nullptr)
+                return style::kTablePadding;
             break;
         default:
             break;
@@ -238,6 +240,13 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option, cons
         case SE_FrameContents:
             if (const style::Surface* surface = style::find_surface(widget))
                 return option->rect.marginsRemoved(style::lines_of(*surface, option->direction));
+            if (style::is_round_popup(widget) && widget->windowType() == Qt::Popup) {
+                // Qt adds the margins of a menu above and below the list of a combo box without a text field.
+                const auto* box =
+                    style::is_combo_list(widget) ? static_cast<const QComboBox*>(widget->parentWidget()) : nullptr;
+                const int room = 5, upright = box != nullptr && !box->isEditable() ? 1 : room;
+                return option->rect.adjusted(room, upright, -room, -upright);
+            }
             if (style::is_text_edit(widget)) {
                 const int room = style::surface_of(widget) == QLatin1String("code") ? 2 : 5;
                 return option->rect.adjusted(room, room, -room, -room);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The parts of the style (style.h): sizes of controls (style_metrics.cpp), painting of controls (style_controls.cpp),
-// surfaces and palettes (style_surfaces.cpp). For style.cpp, theme.cpp and controls.cpp only.
+// surfaces and palettes (style_surfaces.cpp), popups (style_popups.cpp). For style.cpp, theme.cpp and controls.cpp only.
 
 #include <QColor>
 #include <QFont>
@@ -23,7 +23,7 @@ namespace trainyard::widgets::style {
 // ---- sizes ----
 
 inline const int& kControl = live_px(30);  ///< height of buttons and fields
-inline constexpr int kControlRadius = 6;
+inline constexpr int kControlRadius = 6, kPanelRadius = 8;
 inline const int& kFieldPadding = live_px(9);  ///< from the edge of a field to its text, with the line
 inline const int& kArrowRoom = live_px(24);    ///< of a combo box
 inline const int& kIndicator = live_px(16);
@@ -31,8 +31,10 @@ inline const int &kAroundBox = live_px(5), &kAboveBox = live_px(3);  ///< room f
 inline const int& kHandle = live_px(14);                             ///< of a slider
 inline const int& kAroundLink = live_px(5);                          ///< room beside its words for the ring
 inline const int& kAroundIcon = live_px(9);                          // of a button that has only an icon
+inline const int& kMenuScroller = live_px(22);  ///< at the ends of a menu that is higher than the screen
 inline const int &kScrollBar = live_px(14), &kScrollMargin = live_px(2), &kLeastHandle = live_px(32);
 inline const int& kItemPadding = live_px(10);
+inline const int& kTablePadding = live_px(6);  ///< of cells that Qt paints
 inline const int &kMenuIcon = live_px(16), &kMenuLeft = live_px(10), &kMenuRight = live_px(24), &kMenuGap = live_px(8),
                  &kMenuLine = live_px(9);
 
@@ -95,5 +97,16 @@ bool is_text_edit(const QWidget* widget);
 bool is_frameless(const QWidget* widget);
 /// Sets the palette of all widgets, and those of some classes.
 void set_palettes(bool dark);
+
+// ---- popups ----
+
+/// Whether it is the window with the list of a combo box.
+bool is_combo_list(const QWidget* widget);
+/// Whether it is a window with round corners over others: a menu, a list to choose from, a panel or a tool tip.
+bool is_round_popup(const QWidget* widget);
+/// Lets what is behind the corners of a popup be seen. Call it before its window is created.
+void round_corners(QWidget* popup);
+/// Paints the background of a popup and the line around it.
+void draw_popup(QPainter& painter, const QStyleOption& option, const QWidget* widget);
 
 }  // namespace trainyard::widgets::style

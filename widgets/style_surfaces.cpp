@@ -27,10 +27,10 @@ constexpr Surface kSurfaces[] = {
     {"rail", Token::BgApp, false, Token::Line, 0, Qt::RightEdge},
     {"status", Token::BgApp, false, Token::Line, 0, Qt::TopEdge},
     {"header", Token::BgPage, false, Token::Line, 0, Qt::BottomEdge},
-    {"panel", Token::BgPanel, true, Token::Line, 8},
+    {"panel", Token::BgPanel, true, Token::Line, kPanelRadius},
     {"well", Token::BgPage, true, Token::Line, 6},
     {"fact", Token::BgPage, false, Token::Line, 4},
-    {"palette", Token::BgRaised, true, Token::LineControl, 8},
+    {"palette", Token::BgRaised, true, Token::LineControl, kPanelRadius},
     {"line", Token::Line, false, Token::Line, 0},
     {"seg", Token::BgHover, false, Token::Line, 6},
 };

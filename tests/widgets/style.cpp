@@ -6,10 +6,15 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDialog>
+#include <QGuiApplication>
 #include <QHelpEvent>
 #include <QLineEdit>
+#include <QListView>
+#include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
@@ -272,4 +277,76 @@ TEST_F(StyleTest, LabelsFollowTheTheme) {
             return label->palette().color(label->foregroundRole()) == Theme::instance().color(Token::Warn);
         }));
     }
+}
+
+namespace {
+
+/// Nothing is painted in the corners of a popup where windows can be translucent, else a mask cuts them off.
+void expect_round(const QPointer<QWidget>& popup, const char* name) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(popup != nullptr && QTest::qWaitForWindowExposed(popup->windowHandle()) && popup != nullptr);
+    const QImage image = popup->grab().toImage();
+    const int right = popup->width() - 1, bottom = popup->height() - 1;
+    for (const QPoint corner : {QPoint(), QPoint(right, 0), QPoint(0, bottom), QPoint(right, bottom)})
+        if (popup->testAttribute(Qt::WA_TranslucentBackground))
+            EXPECT_EQ(image.pixelColor(corner).alpha(), 0) << corner.x() << ' ' << corner.y();
+        else
+            EXPECT_FALSE(popup->mask().isEmpty() || popup->mask().contains(corner)) << corner.x() << ' ' << corner.y();
+    const QColor line = Theme::instance().color(Token::LineControl);
+    for (const QPoint middle : {QPoint(right / 2, 0), QPoint(0, bottom / 2), QPoint(right, bottom / 2)})
+        EXPECT_EQ(image.pixelColor(middle).name(), line.name()) << middle.x() << ' ' << middle.y();
+    EXPECT_EQ(image.pixelColor(3, bottom / 2).name(), Theme::instance().color(Token::BgRaised).name());
+}
+
+}  // namespace
+
+TEST_F(StyleTest, PopupsHaveRoundCorners) {
+    const QStringList words{QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")};
+    auto* list = add(new QComboBox);
+    list->addItems(words);
+    auto* typed = add(new QComboBox);
+    typed->addItems(words);
+    typed->setEditable(true);
+    auto* field = add(new QLineEdit);
+    field->setCompleter(new QCompleter(words, field));
+    show();
+
+    QMenu menu;
+    for (const QString& word : words)
+        menu.addAction(word);
+    menu.popup(window_.mapToGlobal(QPoint(4, 4)));
+    expect_round(&menu, "menu");
+    menu.close();
+
+    for (QComboBox* box : {list, typed}) {
+        box->showPopup();
+        expect_round(box->view()->window(), box->isEditable() ? "list below a field" : "list of a combo box");
+        box->hidePopup();
+    }
+
+    field->setFocus();
+    QTest::keyClicks(field, QStringLiteral("t"));
+    expect_round(field->completer()->popup(), "completions");
+    field->completer()->popup()->hide();
+
+    QFrame panel(&window_, Qt::Popup);
+    panel.setProperty("surface", QStringLiteral("palette"));
+    panel.resize(120, 80);
+    panel.show();
+    expect_round(&panel, "panel");
+    panel.close();
+
+    window_.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
+    QToolTip::showText(window_.mapToGlobal(QPoint(4, 4)), QStringLiteral("a tip of a control"), list);
+    const auto tips = [] {
+        QWidgetList found;
+        for (QWidget* each : QApplication::topLevelWidgets())
+            if (each->inherits("QTipLabel") && each->isVisible())
+                found << each;
+        return found;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !tips().isEmpty(); }));
+    expect_round(tips().first(), "tool tip");
+    QToolTip::hideText();
 }
