@@ -28,6 +28,7 @@
 #include "desktop/dashboard/run_page.h"
 #include "desktop/estimator/estimator_page.h"
 #include "desktop/help/help_page.h"
+#include "desktop/pages/pages.h"
 #include "desktop/runs/runs_page.h"
 #include "desktop/runs/word_popup.h"
 #include "desktop/shell/about_dialog.h"
@@ -40,6 +41,7 @@
 #include "desktop/shell/shortcut_model.h"
 #include "desktop/shell/side_window.h"
 #include "desktop/shell/single_instance.h"
+#include "desktop/shell/status_line.h"
 #include "desktop/wizard/draft_keeper.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
@@ -117,6 +119,42 @@ TEST_F(ActionsTest, DefaultsHaveNoConflictsAndEveryCommandHasAText) {
                 << commands().conflicts(command.id, keys).join(' ').toStdString();
         }
     }
+}
+
+/// Keys in the status bar are those of commands of the page, and follow a change of them.
+TEST_F(ActionsTest, TheStatusBarHasTheKeysOfThePage) {
+    for (const PageEntry& page : all_pages())
+        for (const KeyHint& hint : Commands::hintsOf(page.key)) {
+            EXPECT_FALSE(hint.words.isEmpty());
+            for (const QString& id : hint.ids) {
+                const Command* command = commands().find(id);
+                ASSERT_NE(command, nullptr) << id.toStdString();
+                EXPECT_FALSE(command->keys.isEmpty()) << id.toStdString();
+                EXPECT_TRUE(command->scope() == page.key || Commands::partsOfPage(page.key).contains(command->scope()))
+                    << id.toStdString();
+            }
+        }
+    open();
+    window_->resize(1440, 900);
+    auto* line = test::child<StatusLine>(*window_);
+    const auto shown = [line] {
+        QStringList words;
+        for (const QLabel* label : line->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(QStringLiteral("  ")))
+                words << label->text();
+        return words;
+    };
+    window_->open({QStringLiteral("hosts"), {}});
+    EXPECT_TRUE(QTest::qWaitFor([&] {
+        return shown() == QStringList{QStringLiteral("P  probe"), QStringLiteral("T  terminal")};
+    })) << shown().join(QStringLiteral("; ")).toStdString();
+    commands().setShortcuts(QStringLiteral("hosts.probe"), {QKeySequence(QStringLiteral("Y"))});
+    EXPECT_EQ(shown().value(0), QStringLiteral("Y  probe"));
+    line->say(QStringLiteral("The run was started."));
+    EXPECT_EQ(shown(), QStringList());
+    window_->open({QStringLiteral("settings"), {}});
+    line->say({});
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shown().isEmpty(); }));
 }
 
 TEST_F(ActionsTest, KeysThatChangeARunHaveAModifier) {

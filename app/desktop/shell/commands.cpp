@@ -229,6 +229,46 @@ QStringList Commands::partsOfPage(const QString& page) {
     return parts().value(page);
 }
 
+QVector<KeyHint> Commands::hintsOf(const QString& page) {
+    struct Row {
+        const char* page;
+        const char* ids;  ///< separated by blanks
+        const char* words;
+    };
+    static constexpr Row rows[] = {
+        {"runs", "runs.select", QT_TR_NOOP("select")},
+        {"runs", "runs.compare", QT_TR_NOOP("compare")},
+        {"runs", "runs.rename", QT_TR_NOOP("rename")},
+        {"run", "run.previous_event run.next_event", QT_TR_NOOP("event")},
+        {"run", "run.overlay", QT_TR_NOOP("overlay")},
+        {"run", "chart.fit", QT_TR_NOOP("fit")},
+        {"logs", "chart.fit", QT_TR_NOOP("fit")},
+        {"logs", "chart.log_y", QT_TR_NOOP("log axis")},
+        {"logs", "chart.smooth", QT_TR_NOOP("smoothing")},
+        {"sweeps", "sweeps.edit_best", QT_TR_NOOP("edit the best")},
+        {"hosts", "hosts.probe", QT_TR_NOOP("probe")},
+        {"hosts", "hosts.terminal", QT_TR_NOOP("terminal")},
+        {"estimator", "estimator.batch", QT_TR_NOOP("batch")},
+        {"estimator", "estimator.sequence", QT_TR_NOOP("sequence")},
+        {"traces", "timeline.zoom_in timeline.earlier timeline.zoom_out timeline.later", QT_TR_NOOP("move and zoom")},
+        {"traces", "timeline.fit", QT_TR_NOOP("fit")},
+        {"traces", "timeline.mark", QT_TR_NOOP("measure")},
+        {"traces", "traces.previous_step traces.next_step", QT_TR_NOOP("step")},
+        {"checkpoints", "checkpoints.resume", QT_TR_NOOP("resume")},
+        {"checkpoints", "checkpoints.verify", QT_TR_NOOP("verify")},
+        {"checkpoints", "checkpoints.compare", QT_TR_NOOP("compare")},
+        {"checkpoints", "checkpoints.pin", QT_TR_NOOP("pin")},
+        {"launch", "launch.check_again", QT_TR_NOOP("check again")},
+        {"new", "new.go_to_field", QT_TR_NOOP("go to field")},
+        {"new", "new.expert", QT_TR_NOOP("guided or expert")},
+    };
+    QVector<KeyHint> hints;
+    for (const Row& row : rows)
+        if (page == QLatin1String(row.page))
+            hints << KeyHint{QString::fromLatin1(row.ids).split(QLatin1Char(' ')), tr(row.words)};
+    return hints;
+}
+
 bool Commands::overlap(const QString& one, const QString& other) {
     if (one == other || is_everywhere(one) || is_everywhere(other))
         return true;

@@ -34,6 +34,12 @@ struct Command {
     QString scope() const { return id.section(QLatin1Char('.'), 0, 0); }
 };
 
+/// What some keys of a page do, in a word or two, for the status bar.
+struct KeyHint {
+    QStringList ids;  ///< of the commands, in the order in which their keys are shown
+    QString words;    ///< in the language of the window
+};
+
 class Commands {
     Q_DECLARE_TR_FUNCTIONS(trainyard::desktop::Commands)
   public:
@@ -41,6 +47,8 @@ class Commands {
     static QVector<Command> standard();
     /// Returns the scopes of the parts of a page: `timeline` for `traces`.
     static QStringList partsOfPage(const QString& page);
+    /// The keys of a page that its buttons do not show. Empty for a page without such keys.
+    static QVector<KeyHint> hintsOf(const QString& page);
     /// Whether commands of both scopes can be active at the same time.
     static bool overlap(const QString& one, const QString& other);
     /// Returns the name of a scope for the list of shortcuts.

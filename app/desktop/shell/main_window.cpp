@@ -152,6 +152,8 @@ void MainWindow::makeParts() {
     palette_ = new CommandPalette(root);
     rail_->setFolded(narrow_ || preferences_->railFolded());
     connectRail();
+    if (const auto* page = qobject_cast<const Page*>(stack_->currentWidget()))
+        status_->setPage(page->key());
     connect(status_, &StatusLine::commandsRequested, this, [this] { openPalette(); });
     connect(status_, &StatusLine::manualRequested, this, [this] { openManual(currentPage()); });
     connect(status_, &StatusLine::shortcutsRequested, this, [this] { openPalette(QStringLiteral("?")); });
@@ -324,6 +326,7 @@ void MainWindow::showOpening() {
     if (page == nullptr || stack_->indexOf(page) < 0)  // it has a window of its own by now
         return;
     stack_->setCurrentWidget(page);
+    status_->setPage(page->key());
     if (page == stack_->pageAt(location_))  // not a substitute, see PageEntry::stand_in
         page->activate(location_.subject);
     QWidget* focus = page->firstFocus() != nullptr ? page->firstFocus() : page;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/status_line.h"
 
+#include <utility>
+
 #include "base/clock.h"
 #include "desktop/launch/engine_link.h"
 #include "desktop/shell/action_collection.h"
@@ -56,11 +58,38 @@ StatusLine::StatusLine(EngineLink* engine, QWidget* parent)
     connect(hint("window.palette", tr("commands")), &QPushButton::clicked, this, &StatusLine::commandsRequested);
     connect(hint("window.shortcuts", tr("shortcuts")), &QPushButton::clicked, this, &StatusLine::shortcutsRequested);
     connect(hint("window.manual", tr("manual")), &QPushButton::clicked, this, &StatusLine::manualRequested);
+    connect(&commands, &ActionCollection::changed, this, [this] { setPage(page_); });
     act_every(tick_, 1000, this, &StatusLine::refresh);
-    act_after(forget_, kSaidMs, said_, [this] { said_->setFullText({}); });
+    act_after(forget_, kSaidMs, said_, [this] {
+        said_->setFullText({});
+        spareHints();
+    });
     connect(engine_, &EngineLink::changed, this, &StatusLine::refresh);
     connect(&Theme::instance(), &Theme::changed, this, &StatusLine::refresh);
     refresh();
+}
+
+void StatusLine::setPage(const QString& key) {
+    page_ = key;
+    qDeleteAll(std::exchange(page_hints_, {}));
+    auto* line = static_cast<QHBoxLayout*>(layout());
+    const int first = line->indexOf(said_) + 1;
+    for (const KeyHint& hint : Commands::hintsOf(key)) {
+        QStringList keys;
+        for (const QString& id : hint.ids)
+            if (const QString shown = ActionCollection::instance().shortcutText(id); !shown.isEmpty())
+                keys << shown;
+        if (keys.isEmpty())
+            continue;
+        QLabel* label = make_label(QStringLiteral("%1  %2").arg(keys.join(QLatin1Char(' ')), hint.words), 11,
+                                   QFont::Normal, Tone::Secondary);
+        label->setContentsMargins(4_px, 0, 4_px, 0);
+        line->insertWidget(first + static_cast<int>(page_hints_.size()), label);
+        page_hints_ << label;
+    }
+    if (!page_hints_.isEmpty())
+        page_hints_.last()->setContentsMargins(4_px, 0, 14_px, 0);  // apart from those of the window
+    spareHints();
 }
 
 void StatusLine::setRuns(const RunSummaries& runs) {
@@ -84,6 +113,7 @@ void StatusLine::setRuns(const RunSummaries& runs) {
 
 void StatusLine::say(const QString& sentence) {
     said_->setFullText(sentence);
+    spareHints();
     forget_.start();
 }
 
@@ -110,7 +140,8 @@ void StatusLine::refresh() {
     spareHints();
 }
 
-/// Hints are shown as far as there is room beside the state of the engine and the runs.
+/// Hints are shown as far as there is room beside the state of the engine and the runs, those of the window first. A
+/// passing sentence has the room of those of the page.
 void StatusLine::spareHints() {
     int needed = 60;  // margins, gaps and the dot
     for (const QWidget* state : {engine_text_, fresh_})
@@ -118,6 +149,10 @@ void StatusLine::spareHints() {
     for (QPushButton* hint : std::as_const(hints_)) {
         needed += hint->sizeHint().width() + layout()->spacing();
         hint->setVisible(needed <= width());
+    }
+    for (QLabel* hint : std::as_const(page_hints_)) {
+        needed += hint->sizeHint().width() + layout()->spacing();
+        hint->setVisible(needed <= width() && said_->fullText().isEmpty());
     }
 }
 

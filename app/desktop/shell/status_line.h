@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The line at the foot: engine and its state, freshness of what is shown, hints at the right.
+// The line at the foot: engine and its state, freshness of what is shown; at the right, keys of the page and of the
+// window.
 
 #include <QFrame>
 #include <QTimer>
@@ -16,6 +17,8 @@ class StatusLine : public QFrame {
     Q_OBJECT
   public:
     explicit StatusLine(EngineLink* engine, QWidget* parent = nullptr);
+    /// Shows the keys of the page with this key in the registry of pages.
+    void setPage(const QString& key);
     void setRuns(const RunSummaries& runs);
     /// A passing sentence ("Stop was asked for"); goes after some seconds.
     void say(const QString& sentence);
@@ -36,7 +39,9 @@ class StatusLine : public QFrame {
     QLabel* engine_text_;
     QLabel* fresh_;
     widgets::ElidedLabel* said_;
+    QString page_;
     QList<QPushButton*> hints_;
+    QList<QLabel*> page_hints_;
     QTimer tick_;
     QTimer forget_;
     double newest_ = 0;  ///< latest heartbeat of a live run, wall seconds
