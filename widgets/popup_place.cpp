@@ -82,14 +82,17 @@ void make_room_for_lines(QDialog* dialog) {
 }
 
 void keep_on_screen(QDialog* dialog) {
-    const int room = highest(dialog);
+    const bool was_resized = dialog->testAttribute(Qt::WA_Resized);
+    const int room = highest(dialog), width = std::min(dialog->width(), dialog->screen()->availableSize().width());
+    if (width < dialog->width())
+        dialog->resize(width, dialog->height());
+    dialog->setAttribute(Qt::WA_Resized, was_resized);
     const int wanted = wanted_height(dialog);
     if (std::max(dialog->minimumHeight(), least_height(dialog)) > room) {
         dialog->setMinimumHeight(0);
         scroll_content(dialog);
     }
-    const bool was_resized = dialog->testAttribute(Qt::WA_Resized);
-    dialog->resize(dialog->width(), std::min(wanted, room));
+    dialog->resize(width, std::min(wanted, room));
     dialog->setAttribute(Qt::WA_Resized, was_resized);
 }
 

@@ -10,7 +10,7 @@
 namespace trainyard::widgets {
 
 /// Installs an event filter for the whole application, once: menus, submenus and popups with the surface "palette" are
-/// moved into their window when they are shown. Lists of combo boxes are not moved. A dialog is not higher than the
+/// moved into their window when they are shown. Lists of combo boxes are not moved. A dialog is not larger than the
 /// screen: the content above its buttons scrolls if it must.
 void install_popup_place(QApplication& application);
 
