@@ -87,8 +87,9 @@ std::vector<Finding> findings_of(const Loaded& loaded, const settings::Machine* 
                 finding.line = value->line;
                 finding.column = value->column;
             }
-            bool told =
-                std::ranges::any_of(all, [&finding](const Finding& other) { return other.path == finding.path; });
+            bool told = std::ranges::any_of(all, [&finding](const Finding& other) {
+                return other.path == finding.path && other.severity == Finding::Severity::error;
+            });
             if (!told || finding.severity == Finding::Severity::warning)
                 all.push_back(std::move(finding));
         }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory_size.h"
 #include "base/text.h"
+#include "config/accelerate/check.h"
 #include "config/accelerate/settings_file.h"
 #include "config/recipe/recipe.h"
 #include "estimate/calibration.h"
@@ -193,6 +194,7 @@ TrainingEstimate estimate_training(const std::string& model, const TrainingFlags
             const std::string text = said.text(path);
             return text == "none" ? std::string() : text;
         };
+        settings::refuse_double_configuration(said);
         if (const std::string file = named("deepspeed_config.deepspeed_config_file"); !file.empty())
             (void)plan::DeepspeedConfig::read(file);  // reports a file that cannot be read
         estimate::apply_settings(setup, said);

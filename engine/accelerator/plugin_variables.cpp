@@ -29,9 +29,13 @@ namespace {
     throw UserError("{} {}: {}", key, value, why);
 }
 
+bool says_nothing(const std::optional<std::string>& value) {
+    return !value || *value == "auto" || text::lower(*value) == "none";
+}
+
 std::optional<double> clipping(const PluginVariables& variables) {
     const std::optional<std::string> set = variables.text(kEnvGradientClipping);
-    if (!set || *set == "auto" || text::lower(*set) == "none")
+    if (says_nothing(set))
         return std::nullopt;
     const std::optional<double> most = parse_number<double>(*set, 0.0);
     if (!most)
@@ -82,8 +86,22 @@ bool is_left_to_program(std::string_view key) {
            std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
+/// Throws InvalidInput with the fields that the settings file or the plug-in in code gives, and DeepSpeed's own file as
+/// well. A plug-in in code gives the values of what is `auto` in the file.
+void refuse_fields_of_file(const plan::DeepspeedConfig& config, const std::string& file,
+                           const PluginVariables& variables) {
+    std::string fields = variables.text(kEnvDeepspeedFields).value_or("");
+    const std::vector<std::string> open = plan::fields_left_open(config);
+    for (const settings::Key& key : settings::schema())
+        if (key.section == settings::Section::deepspeed &&
+            variables.is_given(std::string(key.environment.name).c_str()) &&
+            std::ranges::find(open, key.name) == open.end())
+            fields += "," + std::string(key.name);
+    plan::refuse_double_configuration(fields, file);
+}
+
 /// Reads the values of DeepSpeed's own file.
-void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
+void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings, const PluginVariables& variables) {
     const std::optional<plan::DeepspeedFile> file = plan::deepspeed_file_of(settings, plan::Paradigm::deepspeed);
     if (!file)
         return;
@@ -92,10 +110,12 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings) {
             throw UserError("{} {} of {}: {}", row.name, row.value, row.from, row.words);
     const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
     plan::DeepspeedConfig config = plan::DeepspeedConfig::read(name);
-    if (config.is_auto("gradient_clipping"))
+    refuse_fields_of_file(config, name, variables);
+    if (config.is_auto("gradient_clipping") && says_nothing(variables.text(kEnvGradientClipping)))
         plugins.gradient_clipping = 1.0;  // Accelerate's
-    if (const auto* gathers = config.find("zero_optimization.stage3_gather_16bit_weights_on_model_save"))
-        plugins.sharding.save_16bit_model = *gathers == true;
+    if (const auto* gathers = config.find("zero_optimization.stage3_gather_16bit_weights_on_model_save");
+        gathers != nullptr && gathers->is_boolean())
+        plugins.sharding.save_16bit_model = gathers->get<bool>();
     plugins.deepspeed = DeepspeedSettings(std::move(config), name);
     for (const config::GivenKey& key : file->of_recipe) {
         const double number = parse_number<double>(key.value, 0.0).value_or(0);
@@ -137,7 +157,7 @@ void read_deepspeed(Plugins& plugins, const settings::Settings& settings, const 
     if (settings.text("deepspeed_config.offload_param_device") == "nvme")
         plugins.sharding.offload_folder =
             variables.text(kEnvOffloadParametersFolder).value_or(std::string(plan::kUsualOffloadFolder));
-    read_deepspeed_file(plugins, settings);
+    read_deepspeed_file(plugins, settings, variables);
 }
 
 StateDictType state_dict_type(const settings::Settings& settings, const std::string& otherwise) {

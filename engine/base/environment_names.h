@@ -62,6 +62,7 @@ inline constexpr const char* kEnvAccumulationSteps = "ACCELERATE_GRADIENT_ACCUMU
 inline constexpr const char* kEnvGradientClipping = "ACCELERATE_GRADIENT_CLIPPING";
 inline constexpr const char* kEnvUseDeepspeed = "ACCELERATE_USE_DEEPSPEED";
 inline constexpr const char* kEnvDeepspeedFile = "ACCELERATE_DEEPSPEED_CONFIG_FILE";
+inline constexpr const char* kEnvDeepspeedFields = "ACCELERATE_CONFIG_DS_FIELDS";
 inline constexpr const char* kEnvZeroStage = "ACCELERATE_DEEPSPEED_ZERO_STAGE";
 inline constexpr const char* kEnvOffloadOptimizer = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE";
 inline constexpr const char* kEnvOffloadOptimizerFolder = "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_NVME_PATH";
@@ -113,6 +114,7 @@ inline constexpr std::array kAccelerateVariables = {kEnvUseCpu,
                                                     kEnvAccumulationSteps,
                                                     kEnvUseDeepspeed,
                                                     kEnvDeepspeedFile,
+                                                    kEnvDeepspeedFields,
                                                     kEnvZeroStage,
                                                     kEnvGradientClipping,
                                                     kEnvOffloadOptimizer,

@@ -39,10 +39,13 @@ class LaunchZero : public ::testing::Test {
     }
     std::string settings(const std::string& deepspeed, int processes = 2) {
         const fs::path file = fake_.recipe().parent_path() / "settings.yaml";
+        // DeepSpeed's own file has the precision.
+        const bool own_file = deepspeed.find("deepspeed_config_file") != std::string::npos;
         write_file_atomically(file,
                               "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\ndebug: false\n"
                               "deepspeed_config:\n" +
-                                  deepspeed + "machine_rank: 0\nmain_training_function: main\nmixed_precision: 'no'\n" +
+                                  deepspeed + "machine_rank: 0\nmain_training_function: main\n" +
+                                  (own_file ? "" : "mixed_precision: 'no'\n") +
                                   "num_machines: 1\nnum_processes: " + std::to_string(processes) + "\nuse_cpu: true\n",
                               false);
         return file.string();
@@ -577,6 +580,57 @@ TEST_F(LaunchZero, DeepSpeedsOwnFileIsReadKeyByKey) {
                      "zero_optimization.stage of " + own.string(), StartsWith("2")));
     fs::remove(own);
     EXPECT_EQ(plan({"--config_file", settings("  deepspeed_config_file: " + own.string() + "\n")}).code, 2);
+}
+
+/// DeepSpeed's own file sets these keys: neither settings nor flags may, unless it leaves them open.
+TEST_F(LaunchZero, DoubleConfigurationIsRefusedBeforeRanksStart) {
+    const std::string own = (fake_.recipe().parent_path() / "ds.json").string(), name = "deepspeed_config_file: " + own;
+    write_file_atomically(own, R"({"zero_optimization": {"stage": 2}, "bf16": {"enabled": true},
+                                   "gradient_clipping": "auto", "gradient_accumulation_steps": 4})",
+                          false);
+    const auto twice = [&](const char* key) {
+        return says(
+            "{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}", key,
+            own);
+    };
+    const auto precision_twice = says(
+        "mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set "
+        "fp16 or bf16 in {}",
+        own);
+    const std::string program = (fake_.recipe().parent_path() / "program.py").string();
+    write_file_atomically(program, "print(1)\n", false);
+    const auto of_program = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), {"launch", "--dry-run", "--use_deepspeed"});
+        words.push_back(program);
+        return test::trainyard(words);
+    };
+    const std::string both = settings("  " + name + "\n  zero_stage: 2\n  gradient_clipping: 0.5\n");
+    for (const Said& said : {plan({"--config_file", both}), of_program({"--config_file", both}),
+                             test::trainyard({"config", "validate", both}),
+                             test::trainyard({"estimate-memory", fake_.recipe().string(), "--config_file", both}),
+                             test::trainyard({"to-fsdp", "--config_file", both, "--output_file", own + ".yaml"})}) {
+        EXPECT_NE(said.code, 0) << said.out;
+        EXPECT_THAT(said.err + said.out, AllOf(twice("zero_stage"), twice("gradient_clipping")));
+    }
+    EXPECT_TRUE(!fs::exists(fake_.runs()) || fs::is_empty(fake_.runs()));
+    const std::string one = settings("  " + name + "\n");
+    for (const Said& said :
+         {plan({"--config_file", one, "--zero_stage", "3"}), of_program({"--config_file", one, "--zero_stage", "3"}),
+          of_program({"--num_processes", "2", "--deepspeed_config_file", own, "--zero_stage", "3"})}) {
+        EXPECT_EQ(said.code, 2) << said.out;
+        EXPECT_THAT(said.err, twice("zero_stage").after("--zero_stage: "));
+    }
+    const Said fp16 = of_program({"--config_file", one, "--mixed_precision", "fp16"});
+    EXPECT_EQ(fp16.code, 2) << fp16.out;
+    EXPECT_THAT(fp16.err, precision_twice.after("--mixed_precision: "));
+    const std::vector<std::string> fitting{"--config_file",       one,  "--mixed_precision", "bf16",
+                                           "--gradient_clipping", "0.5"};
+    EXPECT_EQ(plan(fitting).code, 0) << "the file says bf16, too, and leaves gradient_clipping open";
+    EXPECT_THAT(of_program(fitting).err, Not(HasSubstr("is given beside deepspeed_config_file")));
+    write_file_atomically(one, read_file(one) + "mixed_precision: bf16\n", false);
+    const Said said = of_program({"--config_file", one});
+    EXPECT_EQ(said.code, 2) << said.out;
+    EXPECT_THAT(said.err, precision_twice);
 }
 
 /// Keys that change how DeepSpeed does something, with the same result, do not keep a recipe from training.

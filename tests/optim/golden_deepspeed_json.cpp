@@ -159,7 +159,7 @@ void expect_resolved(const Json& input, const Json& expected) {
         static const Json none = Json::object();
         if (const Json& env = value_or(input, "env", none);
             input.contains("config") && env.contains("ACCELERATE_CONFIG_DS_FIELDS"))
-            refuse_double_configuration(env["ACCELERATE_CONFIG_DS_FIELDS"].get<std::string>());
+            refuse_double_configuration(env["ACCELERATE_CONFIG_DS_FIELDS"].get<std::string>(), "ds.json");
         DeepspeedPlugin plugin = plugin_of(input);
         std::optional<DeepspeedConfig> file;
         if (input.contains("config"))

@@ -106,11 +106,12 @@ bool deepspeed_contradicts(const LaunchInput& in) {
     auto value = [&](const char* key) { return section_value(in, key, "deepspeed_config"); };
     std::string file = value("deepspeed_config_file");
     if (!file.empty() && file != "none")
-        return std::ranges::any_of(
-            std::array{"gradient_accumulation_steps", "gradient_clipping", "zero_stage", "offload_optimizer_device",
-                       "offload_param_device", "offload_optimizer_nvme_path", "offload_param_nvme_path",
-                       "zero3_save_16bit_model"},
-            [&](const char* key) { return !value(key).empty(); });
+        return (!in.config_value("mixed_precision").empty() && !in.typed("mixed_precision")) ||
+               std::ranges::any_of(
+                   std::array{"gradient_accumulation_steps", "gradient_clipping", "zero_stage",
+                              "offload_optimizer_device", "offload_param_device", "offload_optimizer_nvme_path",
+                              "offload_param_nvme_path", "zero3_save_16bit_model"},
+                   [&](const char* key) { return !value(key).empty(); });
     int stage = number(value("zero_stage"), 2);
     auto offloads = [&](const char* key) { return !value(key).empty() && value(key) != "none"; };
     bool amp = upper(setting(in, "fp8_backend", "fp8_config.backend")) == "MSAMP" &&

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text_file.h"
+#include "config/accelerate/check.h"
 #include "config/accelerate/settings_file.h"
 
 namespace trainyard::settings {
@@ -66,6 +67,7 @@ std::int64_t take_deepspeed_file(Conversion& conversion) {
     const std::string name = conversion.made.text(path);
     if (name.empty() || name == "none")
         return 0;
+    refuse_double_configuration(conversion.made);
     Loaded file = read_deepspeed_json(text::read_text_file(name, kLargestDeepspeedFile), name);
     if (!file.problems.empty())
         throw InvalidInput(std::move(file.problems));

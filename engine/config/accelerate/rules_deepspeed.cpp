@@ -43,11 +43,11 @@ void configured_twice(Judgement& j) {
                     Value());
     }
     if (j.given("mixed_precision"))
-        j.warning("mixed_precision",
-                  Message("mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove "
-                          "it here and set fp16 or bf16 in {}",
-                          j.settings().text(kFile)),
-                  Value());
+        j.error("mixed_precision",
+                Message("mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove "
+                        "it here and set fp16 or bf16 in {}",
+                        j.settings().text(kFile)),
+                Value());
 }
 
 void offload_needs_stage(Judgement& j) {
@@ -159,6 +159,21 @@ constexpr std::array kDeepSpeedRules = {
 
 std::span<const Rule> deepspeed_rules() {
     return kDeepSpeedRules;
+}
+
+std::vector<Finding> find_double_configuration(const Settings& settings) {
+    std::vector<Finding> findings;
+    Judgement judgement(settings, nullptr, findings);
+    configured_twice(judgement);
+    return findings;
+}
+
+void refuse_double_configuration(const Settings& settings) {
+    std::vector<Problem> problems;
+    for (Finding& finding : find_double_configuration(settings))
+        problems.push_back({"", finding.line, finding.column, finding.path, std::move(finding.message)});
+    if (!problems.empty())
+        throw InvalidInput(std::move(problems));
 }
 
 }  // namespace trainyard::settings

@@ -16,6 +16,7 @@
 #include "base/json_writer.h"
 #include "base/letter_case.h"
 #include "base/text_file.h"
+#include "config/accelerate/check.h"
 #include "config/values/value_formats.h"
 
 namespace trainyard::plan {
@@ -241,9 +242,7 @@ std::vector<std::string> fields_left_open(const DeepspeedConfig& config) {
         {"offload_optimizer_nvme_path", "zero_optimization.offload_optimizer.nvme_path"},
         {"offload_param_device", "zero_optimization.offload_param.device"},
         {"offload_param_nvme_path", "zero_optimization.offload_param.nvme_path"},
-        {"zero3_save_16bit_model", "zero_optimization.stage3_gather_16bit_weights_on_model_save"},
-        {"mixed_precision", "bf16.enabled"},
-        {"mixed_precision", "fp16.enabled"}};
+        {"zero3_save_16bit_model", "zero_optimization.stage3_gather_16bit_weights_on_model_save"}};
     std::vector<std::string> open;
     for (const auto& [field, place] : kPlaces)
         if (config.is_auto(place))
@@ -251,21 +250,18 @@ std::vector<std::string> fields_left_open(const DeepspeedConfig& config) {
     return open;
 }
 
-void refuse_double_configuration(std::string_view fields) {
+void refuse_double_configuration(std::string_view fields, const std::string& file) {
+    settings::Settings given;
     while (!fields.empty()) {
         const std::size_t comma = std::min(fields.find(','), fields.size());
-        const std::string_view field = fields.substr(0, comma);
-        for (const std::string_view taken :
-             {"gradient_accumulation_steps", "gradient_clipping", "zero_stage", "offload_optimizer_device",
-              "offload_param_device", "offload_param_nvme_path", "offload_optimizer_nvme_path",
-              "zero3_save_16bit_model", "mixed_precision"})
-            if (field == taken)
-                throw UserError(
-                    "{} is given beside deepspeed_config_file, which would leave it without effect: set it in "
-                    "DeepSpeed's file",
-                    field);
+        const std::string field(fields.substr(0, comma));
+        if (!field.empty())
+            given.set(field == "mixed_precision" ? field : "deepspeed_config." + field, field);
         fields.remove_prefix(std::min(comma + 1, fields.size()));
     }
+    given.set("distributed_type", "DEEPSPEED");
+    given.set("deepspeed_config.deepspeed_config_file", file);
+    settings::refuse_double_configuration(given);
 }
 
 DeepspeedConfig prepared(DeepspeedConfig config, const DeepspeedRun& run) {

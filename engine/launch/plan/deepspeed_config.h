@@ -63,12 +63,12 @@ struct DeepspeedPlugin {
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);
 };
 
-/// Fields of Accelerate's plug-in, and mixed_precision, that the file leaves to the launch: the file has `auto` there.
+/// Fields of Accelerate's plug-in that the file leaves to the launch: the file has `auto` there.
 std::vector<std::string> fields_left_open(const DeepspeedConfig& config);
 
-/// Throws UserError if one of the comma-separated settings would have no effect beside deepspeed_config_file
-/// (ACCELERATE_CONFIG_DS_FIELDS).
-void refuse_double_configuration(std::string_view fields);
+/// Throws InvalidInput with each of the comma-separated keys of settings (ACCELERATE_CONFIG_DS_FIELDS) that cannot be
+/// given next to `file`, which is deepspeed_config_file.
+void refuse_double_configuration(std::string_view fields, const std::string& file);
 
 /// What Accelerator.prepare knows when it completes the configuration.
 struct DeepspeedRun {

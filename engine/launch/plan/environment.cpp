@@ -180,7 +180,7 @@ EnvironmentMap deepspeed_environment(const Flags& flags, const Resolved& resolve
     }
     out["PYTHONPATH"] = extended + here;
     out[kEnvUseDeepspeed] = "true";
-    out["ACCELERATE_CONFIG_DS_FIELDS"] = fields_from_file(resolved);
+    out[kEnvDeepspeedFields] = fields_from_file(resolved);
     add_section(out, Section::deepspeed, settings);
     add_affinity(out, settings);
     add_mesh(out, flags, resolved);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -283,16 +284,14 @@ class Resolver {
             if (key != nullptr && (mesh || key->section != Section::parallelism))
                 known.set(path, value);
         }
-        const auto origin_of = [&](const std::string& path) {
-            const auto found = resolved_.origins.find(path);
-            return found == resolved_.origins.end() ? Origin::fallback : found->second;
-        };
-        // A flag is the value of an `auto` of DeepSpeed's own file.
-        for (const std::string& field : fields_of_deepspeeds_file())
-            for (const std::string& path : {"deepspeed_config." + field, field})
-                if (origin_of(path) == Origin::flag)
-                    known.remove(path);
-        for (const settings::Finding& finding : settings::check(known)) {
+        take_flags_for_deepspeeds_file(known);
+        std::vector<settings::Finding> findings = settings::check(known);
+        if (resolved_.asked == Paradigm::deepspeed && resolved_.paradigm != Paradigm::deepspeed &&
+            names_recipe(flags_)) {  // which DeepSpeed's file configures on processors, too
+            known.set("distributed_type", "DEEPSPEED");
+            std::ranges::move(settings::find_double_configuration(known), std::back_inserter(findings));
+        }
+        for (const settings::Finding& finding : findings) {
             const Origin origin = origin_of(finding.path);
             if (finding.severity == settings::Finding::Severity::warning)
                 warn(Message("{}: {}", finding.path, finding.message));
@@ -304,14 +303,31 @@ class Resolver {
         }
     }
 
-    std::vector<std::string> fields_of_deepspeeds_file() const {
+    Origin origin_of(const std::string& path) const {
+        const auto found = resolved_.origins.find(path);
+        return found == resolved_.origins.end() ? Origin::fallback : found->second;
+    }
+
+    /// A flag is the value of an `auto` of DeepSpeed's own file, and a precision that the file does not contradict is
+    /// given to it. Such flags leave `known`.
+    void take_flags_for_deepspeeds_file(Settings& known) {
         const std::string file = resolved_.settings.text("deepspeed_config.deepspeed_config_file", "none");
+        if (file == "none" || file.empty())
+            return;
+        std::optional<DeepspeedConfig> config;
         try {
-            if (file != "none" && !file.empty())
-                return fields_left_open(DeepspeedConfig::read(file));
-        } catch (const UserError&) {  // what uses the file reports it
-        }
-        return {};
+            config = DeepspeedConfig::read(file);
+            for (const std::string& field : fields_left_open(*config))
+                if (const std::string path = "deepspeed_config." + field; origin_of(path) == Origin::flag)
+                    known.remove(path);
+            if (origin_of("mixed_precision") == Origin::flag)
+                config->set_precision(known.text("mixed_precision"));
+        } catch (const UserError&) {
+            if (config)
+                return;  // the precision contradicts the file
+        }                // what uses an unreadable file reports it
+        if (origin_of("mixed_precision") == Origin::flag)
+            known.remove("mixed_precision");
     }
 
     std::string flag_of(const std::string& path) const {
