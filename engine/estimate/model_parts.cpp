@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "formats/weights/weight_source.h"
 #include "models/spec/config_file.h"
 #include "models/spec/tasks.h"
+#include "models/spec/tensor_plan.h"
 
 namespace trainyard::estimate {
 
@@ -73,13 +75,17 @@ class BlockCounter {
         if (is_transposed(path))
             std::swap(inputs, outputs);
         shape_.products += times * inputs * outputs;
+        bool of_keys = false;
         switch (role_of(path)) {
             case ModuleRole::attention_input: {
                 shape_.attention_values += times * outputs;
                 group.attention_input = std::max(group.attention_input, times * inputs);
                 const std::string name = path.substr(path.rfind('.') + 1);
-                if (name.starts_with('k') || name.starts_with('v'))
+                of_keys = name.starts_with('k') || name.starts_with('v');
+                if (of_keys) {
                     shape_.key_value_width += times * outputs;
+                    shape_.key_parameters += times * inputs * outputs;
+                }
                 break;
             }
             case ModuleRole::attention_close:
@@ -100,7 +106,7 @@ class BlockCounter {
         }
         shape_.split_parameters += times * inputs * outputs;
         shape_.matrix_inputs += times * (inputs + outputs);
-        shape_.matrices.push_back({path, times * inputs * outputs});
+        shape_.matrices.push_back({path, times * inputs * outputs, false, of_keys});
     }
 
     void tensors(const Module& module, const std::string& path, double times) {
@@ -262,7 +268,40 @@ ModelParts checked(ModelParts parts, const std::string& where) {
     return parts;
 }
 
+/// Counts what tensor parallel ranks of the engine divide of a model that it trains, as its plan does.
+void count_divided(ModelParts& parts, const families::ModelConfig& model) {
+    const std::vector<families::PlacementRow> plan = families::tensor_plan(model);
+    if (plan.empty())
+        return;
+    std::map<std::int64_t, BlockShape*> first_blocks;
+    std::int64_t number = 0;
+    for (BlockShape& shape : parts.blocks) {
+        first_blocks[number] = &shape;
+        number += shape.count;
+        shape.split_parameters = shape.key_parameters = shape.key_heads = 0;
+    }
+    for (const families::TensorShape& tensor : families::family_of(model).tensors(model)) {
+        const auto elements = static_cast<double>(tensor.elements());
+        const families::TensorCut cut = families::cut_of(plan, tensor.name, tensor.shape);
+        const bool divided = !cut.sections.empty();
+        if (tensor.part == families::Part::embedding) {
+            parts.whole_embedding += divided ? 0 : elements;
+        } else if (tensor.part == families::Part::head) {
+            parts.whole_head += divided ? 0 : elements;
+        } else if (const auto found = first_blocks.find(tensor.block); divided && found != first_blocks.end()) {
+            BlockShape& shape = *found->second;
+            shape.split_parameters += elements;
+            shape.key_parameters += cut.heads > 0 ? elements : 0;
+            shape.key_heads = std::max(shape.key_heads, static_cast<double>(cut.heads));
+        }
+    }
+}
+
 }  // namespace
+
+double BlockShape::split_on_rank(double tp) const {
+    return (split_parameters - expert_parameters - key_parameters) / tp + key_parameters / key_ranks(tp);
+}
 
 std::string BlockShape::module_name(const BlockMatrix& matrix, std::int64_t number) const {
     const std::size_t last = name.rfind('.') + 1;  // npos + 1 is 0
@@ -301,6 +340,8 @@ ModelParts model_parts(const ModelTree& tree, const std::string& config_json, co
     parts.key_value_heads = static_cast<double>(
         config.whole({"num_key_value_heads", "num_kv_heads"}, static_cast<std::int64_t>(parts.heads), 0));
     parts.positions = static_cast<double>(config.whole({"max_position_embeddings", "n_positions"}, 0, 0));
+    for (BlockShape& block : parts.blocks)
+        block.key_heads = block.key_parameters > 0 ? parts.key_value_heads : 0;
     if (parts.blocks.size() == 1 && parts.blocks.front().name.find("albert_layer") != std::string::npos)
         parts.blocks.front().runs = config.whole("num_hidden_layers", 12);
     for (const std::vector<std::string>& group : tree.tied) {
@@ -333,6 +374,7 @@ ModelParts model_parts(const families::ModelConfig& model) {
     const std::string json = families::write_config(model);
     ModelParts parts = model_parts(families::model_tree(model, families::auto_class(model.task)), json, "the recipe");
     parts.recipe = model;
+    count_divided(parts, model);
     return parts;
 }
 

@@ -4,6 +4,7 @@
 // backward needs. Computed from a module tree (architectures.h), thus from a config.json, a recipe or the header of a
 // safetensors file, without a tensor. Blocks that are all alike are one entry, so any number of layers costs the same.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -21,6 +22,7 @@ struct BlockMatrix {
     std::string module;   ///< from the block down: "self_attn.q_proj"
     double elements = 0;  ///< of experts all of them
     bool of_experts = false;
+    bool of_keys = false;  ///< keys or values, of BlockShape::key_heads
 };
 
 /// Blocks of the same shape. All numbers are of one block; values (activations) are elements per token.
@@ -30,7 +32,9 @@ struct BlockShape {
     std::int64_t runs = 1;   ///< how often each is used in a forward pass (ALBERT shares its weights)
     double parameters = 0;
     double expert_parameters = 0;  ///< of these, in experts: expert parallelism shares them out
-    double split_parameters = 0;   ///< of these, in matrices: tensor parallelism divides them
+    double split_parameters = 0;   ///< of these, those that tensor parallelism divides: matrices
+    double key_parameters = 0;     ///< of these, of keys and values alone
+    double key_heads = 0;          ///< of them: more ranks than these share a head's parameters, each has them all
     double matrix_inputs = 0;      ///< inputs plus outputs of the matrices: what LoRA adds per rank; without experts
     double expert_inputs = 0;      ///< the same of all experts
     double expert_share = 0;       ///< of the experts, those that a token is sent to
@@ -48,6 +52,16 @@ struct BlockShape {
     double expert_tokens = 0;  ///< width * experts per token: what expert parallelism sends and receives; 0: no experts
     double expert_inner = 0;   ///< of opened and activated, in experts
     std::vector<BlockMatrix> matrices;  ///< those that can be quantized
+
+    /// Of split_parameters without experts, those on one of `tp` tensor parallel ranks; of all without experts.
+    double split_on_rank(double tp) const;
+    double dense_on_rank(double tp) const { return parameters - split_parameters + split_on_rank(tp); }
+    /// Of attention_values, those of the heads of a rank.
+    double attention_on_rank(double tp) const {
+        return (attention_values - key_value_width) / tp + key_value_width / key_ranks(tp);
+    }
+    /// Tensor parallel ranks that divide keys and values: at most one for each head.
+    double key_ranks(double tp) const { return key_heads > 0 ? std::min(tp, key_heads) : tp; }
 
     /// The name of a matrix in block `number` of these: "model.layers.7.self_attn.q_proj".
     std::string module_name(const BlockMatrix& matrix, std::int64_t number) const;
@@ -70,6 +84,8 @@ struct ModelParts {
     double embedding_parameters = 0;        ///< on the first stage of a pipeline
     double head_parameters = 0;             ///< on the last one, without a weight shared with the embedding
     double tied_parameters = 0;             ///< the shared weight: a pipeline has it on both
+    double whole_embedding = 0;             ///< of the embedding, what each tensor parallel rank has: positions
+    double whole_head = 0;                  ///< the same of the head: norms
     double head_products = 0;               ///< multiplications of the head per token
     std::vector<BlockShape> blocks;         ///< in the order of the forward pass
     std::vector<NamedTensor> largest;       ///< ten, the largest first
@@ -77,6 +93,10 @@ struct ModelParts {
     /// Of a model that the engine trains: bytes that its kernels keep, instead of those counted from the tree.
     std::optional<families::ModelConfig> recipe;
 
+    double embedding_on_rank(double tp) const {
+        return whole_embedding + (embedding_parameters - whole_embedding) / tp;
+    }
+    double head_on_rank(double tp) const { return whole_head + (head_parameters - whole_head) / tp; }
     double parameters() const;
     std::int64_t layers() const;
 };

@@ -23,7 +23,6 @@ TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& 
     const TrainedWeights& weights = setup.trained_weights();
     const auto tp = static_cast<double>(setup.layout.tp), ep = static_cast<double>(setup.layout.ep),
                rank = static_cast<double>(setup.lora_rank);
-    const double own_part = setup.adapted_whole + (1 - setup.adapted_whole) / tp;
     const bool first = stages.front().begin == 0, last = stages.back().end == model.layers();
     TrainedParameters trained;
     for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
@@ -31,18 +30,22 @@ TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& 
         double count = 0;
         for (const pipeline::StageBlocks& stage : stages)
             count += blocks_on(model, kind, trained_blocks(setup, stage));
-        const double split = block.split_parameters - block.expert_parameters;
-        trained.dense += count * weights.blocks * (block.parameters - block.split_parameters + split / tp);
+        const double own_part = setup.adapted_whole + setup.adapted_keys / block.key_ranks(tp) +
+                                (1 - setup.adapted_whole - setup.adapted_keys) / tp;
+        trained.dense += count * weights.blocks * block.dense_on_rank(tp);
         trained.experts += count * weights.blocks * block.expert_parameters / tp / ep;
         trained.adapters += count * own_part * adapter_parameters(setup, block);
     }
     trained.adapters += rank * ((first ? setup.adapted_embedding : 0) + (last ? setup.adapted_outputs : 0));
     trained.dense += trained.adapters;
+    const auto on_rank = [&](double all, double whole) { return whole + (all - whole) / tp; };
     if (first)
-        trained.dense += weights.embedding * model.embedding_parameters / tp;
+        trained.dense += on_rank(weights.embedding * model.embedding_parameters,
+                                 weights.undivided_embedding * model.whole_embedding);
     if (last)
         trained.dense +=
-            (weights.outputs * model.head_parameters + (first ? 0 : weights.head * model.tied_parameters)) / tp;
+            on_rank(weights.outputs * model.head_parameters, weights.undivided_outputs * model.whole_head) +
+            (first ? 0 : weights.head * model.tied_parameters / tp);
     return trained;
 }
 

@@ -146,7 +146,7 @@ class StepSimulator {
         StageWork work;
         const auto tp = static_cast<double>(setup_.layout.tp), ep = static_cast<double>(setup_.layout.ep),
                    sp = static_cast<double>(setup_.layout.sp);
-        double shared = 0, whole = 0, split = 0;
+        double shared = 0, whole = 0, values = 0;
         const pipeline::StageBlocks backward = blocks_of_backward(setup_, stage_blocks_[stage]);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
@@ -154,28 +154,25 @@ class StepSimulator {
                          count = weights * static_cast<double>(block.runs);
             shared += count * (block.norm_inputs + block.closed);
             whole += count * block.product_inputs;
-            split += count * (block.attention_values + block.opened + block.activated);
+            values += count * (block.attention_on_rank(tp) + (block.opened + block.activated) / tp);
             // Inputs and outputs of the rows that other ranks send, and what is between them.
             whole += count * (expert_load() - 1) * 2 * block.expert_tokens;
-            split += count * (expert_load() - 1) * block.expert_inner;
+            values += count * (expert_load() - 1) * block.expert_inner / tp;
             work.layers += count;
             work.reached += blocks_on(model_, kind, backward) * static_cast<double>(block.runs);
             work.key_values += count * block.key_value_width;
             work.attention += count * block.attention_width;
             work.expert_tokens += count * block.expert_tokens;
             work.expert_layers += block.expert_tokens > 0 ? count : 0;
-            const double dense = block.split_parameters - block.expert_parameters,
-                         experts = block.expert_parameters / tp / ep;
-            work.parameters += weights * (block.parameters - block.split_parameters + dense / tp + experts);
-            work.weights += count * (dense / tp + experts);
+            const double split = block.split_on_rank(tp), experts = block.expert_parameters / tp / ep;
+            work.parameters += weights * (block.dense_on_rank(tp) + experts);
+            work.weights += count * (split + experts);
             work.gradients += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
-                              static_cast<double>(block.runs) * setup_.trained_weights().products *
-                              (dense / tp + experts);
+                              static_cast<double>(block.runs) * setup_.trained_weights().products * (split + experts);
         }
         const bool last = stage + 1 == stage_blocks_.size();
-        work.parameters += ((stage == 0 ? model_.embedding_parameters : 0) + (last ? model_.head_parameters : 0) +
-                            (last && stage > 0 ? model_.tied_parameters : 0)) /
-                           tp;
+        work.parameters += (stage == 0 ? model_.embedding_on_rank(tp) : 0) + (last ? model_.head_on_rank(tp) : 0) +
+                           (last && stage > 0 ? model_.tied_parameters / tp : 0);
         work.trained = trained_on_rank(model_, setup_, {&stage_blocks_[stage], 1}).total();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) / tp : 0;
         work.weights += head;
@@ -191,7 +188,7 @@ class StepSimulator {
             shared += model_.width;
         if (setup_.tp_sequence_parallel)
             shared /= tp;
-        work.elements = product_bytes_ * tokens_ * (shared + whole + split / tp + logits + probabilities);
+        work.elements = product_bytes_ * tokens_ * (shared + whole + values + logits + probabilities);
         if (sp > 1)
             work.copied += 2 * product_bytes_ * tokens_ / tp *
                            (kCopiesOfHeads * (work.attention + work.key_values) + kCopiesOfResults * work.attention);

@@ -29,10 +29,11 @@ bool is_matrix(const TensorShape& tensor) {
 struct AdaptedMatrices {
     double dense = 0, experts = 0;  ///< of blocks
     double whole = 0;               ///< of both, those that tensor parallel ranks do not divide
+    double keys = 0;                ///< of both, those that as many ranks as there are heads of keys divide
     double embedding = 0, outputs = 0;
     std::int64_t first_block = 0;  ///< the first one with an adapter, or the number of blocks
 
-    void add(const TensorShape& tensor, double sides, double divided) {
+    void add(const TensorShape& tensor, double sides, double divided, const families::TensorCut& cut) {
         if (tensor.part == families::Part::head) {
             outputs += sides;
             return;
@@ -44,6 +45,7 @@ struct AdaptedMatrices {
         }
         (families::is_of_expert(tensor.name) ? experts : dense) += sides;
         whole += sides - divided;
+        keys += cut.heads > 0 ? divided : 0;
     }
 };
 
@@ -65,7 +67,7 @@ void add_of_parameter(const std::vector<std::string>& stacked,
         const std::int64_t own = inputs == 0 ? tensor.shape[1] : 0;
         const families::TensorCut cut = families::cut_of(plan, tensor.name, tensor.shape);
         const std::int64_t divided = !is_divided(cut) ? 0 : cut.dimension == 1 ? own : tensor.shape[0];
-        adapted.add(tensor, static_cast<double>(tensor.shape[0] + own), static_cast<double>(divided));
+        adapted.add(tensor, static_cast<double>(tensor.shape[0] + own), static_cast<double>(divided), cut);
         inputs = tensor.shape[1];
     }
 }
@@ -81,7 +83,8 @@ AdaptedMatrices adapted_matrices(const config::ModelRecipe& model, const std::ve
     AdaptedMatrices adapted{.first_block = blocks};
     for (const TensorShape& factor : config::adapter_tensors(usual)) {
         const auto side = static_cast<double>(factor.elements());
-        adapted.add(factor, side, is_divided(families::cut_of(plan, factor.name, factor.shape)) ? side : 0);
+        const families::TensorCut cut = families::cut_of(plan, factor.name, factor.shape);
+        adapted.add(factor, side, is_divided(cut) ? side : 0, cut);
     }
     if (lora.target_parameters.empty())
         return adapted;
@@ -111,18 +114,22 @@ struct Share {
 
 /// `adapted`: the first block with an adapter, or the number of blocks. `chosen`: of the experts, those that a token is
 /// sent to.
-TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const ModelParts& model, std::int64_t adapted,
-                               double chosen, const std::function<bool(const std::string&)>& is_trained) {
+/// `plan`: of tensor parallelism.
+TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const std::vector<families::PlacementRow>& plan,
+                               const ModelParts& model, std::int64_t adapted, double chosen,
+                               const std::function<bool(const std::string&)>& is_trained) {
     using enum families::Part;
     TrainedWeights trained = TrainedWeights::none();
     trained.first_block = adapted;
     Share products, heads;
-    std::map<families::Part, Share> parts;
+    std::map<families::Part, Share> parts, whole;
     std::vector<bool> which;
     for (const TensorShape& tensor : tensors) {
         which.push_back(is_trained(tensor.name));
         const auto elements = static_cast<double>(tensor.elements());
         parts[tensor.part].add(elements, which.back());
+        if (tensor.part != block && families::cut_of(plan, tensor.name, tensor.shape).sections.empty())
+            whole[tensor.part].add(elements, which.back());
         if (tensor.tied_to_head || (tensor.part == head && is_matrix(tensor)))
             heads.add(elements, which.back());
         if (which.back() && tensor.part != head)
@@ -144,6 +151,8 @@ TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const Mo
     trained.outputs = parts[head].of(model.head_parameters);
     trained.products = products.value();
     trained.head = heads.value();
+    trained.undivided_embedding = whole[embedding].value();
+    trained.undivided_outputs = whole[head].value();
     return trained;
 }
 
@@ -158,10 +167,11 @@ void set_trained_parts(TrainingSetup& setup, const ModelParts& parts, const conf
     const AdaptedMatrices adapted = adapted_matrices(model, tensors, parts.layers());
     config::ModelRecipe plain = model;
     plain.lora.r = 0;
-    setup.trained = weights_trained(tensors, parts, parts.layers(), chosen,
+    const std::vector<families::PlacementRow> plan = families::tensor_plan(model);
+    setup.trained = weights_trained(tensors, plan, parts, parts.layers(), chosen,
                                     [&](const std::string& name) { return !config::is_frozen(plain, name); });
     const std::vector<std::string> whole = config::modules_to_save(model);
-    setup.beside_adapters = weights_trained(tensors, parts, adapted.first_block, chosen,
+    setup.beside_adapters = weights_trained(tensors, plan, parts, adapted.first_block, chosen,
                                             [&](const std::string& name) { return config::is_in_module(name, whole); });
     double dense = 0, experts = 0;
     std::int64_t end = 0;
@@ -175,6 +185,7 @@ void set_trained_parts(TrainingSetup& setup, const ModelParts& parts, const conf
     setup.adapted_expert_share = experts > 0 ? adapted.experts / experts : 0;
     const double sides = adapted.dense + adapted.experts;
     setup.adapted_whole = sides > 0 ? adapted.whole / sides : 1;
+    setup.adapted_keys = sides > 0 ? adapted.keys / sides : 0;
     setup.adapted_embedding = adapted.embedding;
     setup.adapted_outputs = adapted.outputs;
 }

@@ -167,17 +167,15 @@ class StageEstimate {
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
             const double count = blocks_here(kind);
-            const double split = block.split_parameters - block.expert_parameters;
-            const double dense = block.parameters - block.split_parameters + split / tp;
+            const double dense = block.dense_on_rank(tp);
             const double experts = block.expert_parameters / tp / ep;
             dense_ += count * dense;
             experts_ += count * experts;
             if (count > 0)
                 largest_ = std::max(largest_, dense + experts);
         }
-        const double outside = (first_ ? model_.embedding_parameters : 0) + (last_ ? model_.head_parameters : 0) +
-                               (last_ && !first_ ? model_.tied_parameters : 0);
-        outside_ = outside / tp;
+        outside_ = (first_ ? model_.embedding_on_rank(tp) : 0) + (last_ ? model_.head_on_rank(tp) : 0) +
+                   (last_ && !first_ ? model_.tied_parameters / tp : 0);
         parameters_ = dense_ + experts_ + outside_;
         on_stage_ = trained_on_rank(model_, setup_, blocks_);
         lora_ = on_stage_.adapters;
@@ -214,8 +212,9 @@ class StageEstimate {
                     const std::string name = block.module_name(matrix, number);
                     const bool in_fp32 = quantization::is_skipped(name, wide);
                     if (in_fp32 || quantization::is_skipped(name, skipped))
-                        (in_fp32 ? kept.in_fp32 : kept.in_products) +=
-                            share * matrix.elements / tp / (matrix.of_experts ? ep : 1);
+                        (in_fp32 ? kept.in_fp32 : kept.in_products) += share * matrix.elements /
+                                                                       (matrix.of_keys ? block.key_ranks(tp) : tp) /
+                                                                       (matrix.of_experts ? ep : 1);
                 }
         }
         return kept;
@@ -327,7 +326,7 @@ class StageEstimate {
             // flight and of the one that backward fills.
             const double share = parameters_ > 0 ? trained_ / parameters_ : 0;
             const double bucket = std::max(setup_.bucket_mb * kMebibyte, gradient * largest_ * share);
-            const double embedding = model_.embedding_parameters / static_cast<double>(layout.tp) * gradient * share;
+            const double embedding = model_.embedding_on_rank(static_cast<double>(layout.tp)) * gradient * share;
             add(Part::buckets, std::min(gradient * trained_, embedding + 3 * bucket),
                 "engine/distributed/parallel/gradient_buffers.h",
                 [&] { return Message("embedding {} + 3 buckets of {}", count_text(embedding), count_text(bucket)); });
@@ -460,7 +459,9 @@ class StageEstimate {
         const double own = setup_.tp_sequence_parallel ? tp : 1;
         const double whole = formats_.residual * block.norm_inputs / own + operand * block.product_inputs;
         const double undivided = formats_.residual * block.norm_inputs + operand * block.product_inputs;
-        const double split = (product * (block.attention_values + block.opened) + operand * block.activated) / tp;
+        const double split =
+            product * block.attention_on_rank(tp) + (product * block.opened + operand * block.activated) / tp;
+        const double unsplit = product * (block.attention_values + block.opened) + operand * block.activated;
         double attention = 0;
         if (block.attention_width > 0)
             // Softmax, dropout mask and its output: Korthikanti et al., 2022, section 4. Flash attention keeps a sum
@@ -472,7 +473,7 @@ class StageEstimate {
         // Ranks that sum their outputs keep the sum beside their own output.
         const double closed = setup_.tp_sequence_parallel ? 1 / own : tp > 1 ? 2 : 1;
         bytes.selected =
-            bytes.input + product * block.closed * closed + product * (block.attention_values + block.opened) / tp;
+            bytes.input + product * (block.closed * closed + block.attention_on_rank(tp) + block.opened / tp);
         bytes.in_flight = 2 * formats_.residual * model_.width / own + product * block.activated / tp;
         if (adapter_products(setup_, block) > 0)  // what an adapter adds, beside the output of its matrix
             bytes.in_flight += product * block.opened / tp;
@@ -484,7 +485,7 @@ class StageEstimate {
                 static_cast<double>(kernels.block) + (setup_.attention == Attention::eager || kernels.probabilities > 0
                                                           ? static_cast<double>(kernels.probabilities) * sequence
                                                           : 0);
-            const double divided = whole + split > 0 ? (whole + split) / (undivided + split * tp) : 1;
+            const double divided = whole + split > 0 ? (whole + split) / (undivided + unsplit) : 1;
             bytes.input = static_cast<double>(kernels.block_input) / own;
             bytes.kept = kept * (tp > 1 ? divided : 1);
             // Heads are exchanged after the attention (models/nn/kernels); its output is kept on both sides.
@@ -536,8 +537,10 @@ class StageEstimate {
             outside /= static_cast<double>(layout.tp);
         add(Part::activations, tokens * held * kept, "what the operations of a block save, by its matrices and norms",
             [&] {
-                return Message("{} tokens × {:g} micro-batches × {} bytes of {:g} blocks", count_text(tokens), held,
-                               count_text(kept), keeping);
+                return held == 1 ? Message("{} tokens × {} bytes of {:g} blocks", count_text(tokens), count_text(kept),
+                                           keeping)
+                                 : Message("{} tokens × {:g} micro-batches × {} bytes of {:g} blocks",
+                                           count_text(tokens), held, count_text(kept), keeping);
             });
         // The head and its loss are over when backward reaches the blocks, so the larger of both counts. With
         // checkpointing one block at a time has everything.

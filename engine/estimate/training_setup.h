@@ -54,13 +54,15 @@ constexpr auto choice_names(Offload) {
 
 /// Shares of a model's own weights that are trained.
 struct TrainedWeights {
-    double embedding = 1;          ///< of those in front of the blocks
-    double blocks = 1;             ///< of those of the blocks from first_block on
-    double outputs = 1;            ///< of those after the blocks
-    double products = 1;           ///< of the weights that a token is multiplied with in blocks from first_block on
-    double head = 1;               ///< of those of the head
-    std::int64_t first_block = 0;  ///< blocks before it have nothing that is trained: backward does not reach them
-    static TrainedWeights none() { return {0, 0, 0, 0, 0, 0}; }
+    double embedding = 1;            ///< of those in front of the blocks
+    double blocks = 1;               ///< of those of the blocks from first_block on
+    double outputs = 1;              ///< of those after the blocks
+    double products = 1;             ///< of the weights that a token is multiplied with in blocks from first_block on
+    double head = 1;                 ///< of those of the head
+    std::int64_t first_block = 0;    ///< blocks before it have nothing that is trained: backward does not reach them
+    double undivided_embedding = 1;  ///< of ModelParts::whole_embedding
+    double undivided_outputs = 1;    ///< of ModelParts::whole_head
+    static TrainedWeights none() { return {0, 0, 0, 0, 0, 0, 0, 0}; }
     bool operator==(const TrainedWeights&) const = default;
 };
 
@@ -90,6 +92,7 @@ struct TrainingSetup {
     /// The share of a block's adapters that every tensor parallel rank has whole. A divided matrix divides one factor of
     /// its adapter.
     double adapted_whole = 0.5;
+    double adapted_keys = 0;  ///< of keys and values the divided side, which BlockShape::key_heads ranks divide at most
     /// Inputs plus outputs of matrices with adapters in front of the blocks, and after them.
     double adapted_embedding = 0, adapted_outputs = 0;
     TrainedWeights beside_adapters = TrainedWeights::none();  ///< with LoRA (lora.modules_to_save)

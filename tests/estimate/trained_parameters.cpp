@@ -75,7 +75,21 @@ constexpr const char* kSixUntied =
     "{model_type: llama, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 6, num_attention_heads: 4, "
     "num_key_value_heads: 2, vocab_size: 64, max_position_embeddings: 16, tie_word_embeddings: false}";
 
+constexpr const char* kBiasedKeys =
+    "{model_type: qwen2, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 2, num_attention_heads: 4, "
+    "num_key_value_heads: 2, vocab_size: 64, max_position_embeddings: 16, tie_word_embeddings: true}";
+
 constexpr LayoutCase kLayouts[] = {
+    // Two heads of keys and values on four ranks: pairs of them have the same head.
+    {kLlama, "", {1, 1, 1, 1, 1, 4}},
+    {kLlama, "", {2, 1, 1, 1, 1, 4}},
+    {kLlama, kAllLinear, {1, 1, 1, 1, 1, 4}},
+    {kLlama, "{r: 4, target_modules: [], target_parameters: [k_proj.weight, o_proj.weight]}", {1, 1, 1, 1, 1, 4}},
+    {kBiasedKeys, "", {1, 1, 1, 1, 1, 2}},
+    {kBiasedKeys, "", {1, 1, 1, 1, 1, 4}},
+    {kMixtral, "", {1, 1, 1, 1, 1, 4}},
+    {kGpt2, "", {1, 1, 1, 1, 1, 4}},
+    {kOpt, "", {1, 1, 1, 1, 1, 2}},
     {kSixLayers, "", {2, 1, 1, 1, 1, 1}, 1, "ZBVZeroBubble"},
     {kSixLayers, "", {2, 1, 1, 1, 1, 1}, 1, "Interleaved1F1B"},
     {kSixUntied, "", {2, 1, 1, 1, 1, 1}, 1, "DualPipeV"},
