@@ -106,7 +106,7 @@ bool is_in_module(const std::string& parameter, const std::vector<std::string>& 
 /// Whether an adapter's file holds this parameter: it is a part of the adapter, or of what is trained whole beside it.
 bool is_of_adapter_file(const ModelRecipe& model, const std::string& name);
 
-/// Whether a parameter is a part of an adapter: <module>.lora_A.weight, <module>.lora_B.weight.
+/// Whether a parameter is a part of an adapter: <module>.lora_A.weight, or another name of PEFT, as .lora_embedding_A.
 bool is_adapter(const std::string& name);
 
 /// Tokens of files, in samples of `sequence_length` that do not overlap.
