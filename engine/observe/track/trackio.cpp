@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/files/user_folders.h"
 #include "base/json_writer.h"
+#include "base/regex.h"
 #include "base/utf8.h"
 #include "config/values/value_formats.h"
-#include "formats/tokenizers/unicode.h"
 #include "observe/track/builtin.h"
 #include "observe/track/remote_tracker.h"
 #include "observe/track/sqlite_file.h"
@@ -56,13 +56,10 @@ std::string trackio_time(double wall) {
 
 /// Letters and numbers of any script, `-` and `_` of the project's name.
 std::string trackio_file_name(const std::string& project) {
+    static const Regex kept("[\\p{L}\\p{N}_-]+");
     std::string name;
-    for (std::size_t at = 0; at < project.size();) {
-        const std::size_t begin = at;
-        const char32_t c = text::next_character(project, at);
-        if (tokenizers::is_letter(c) || tokenizers::is_number(c) || c == '-' || c == '_')
-            name += project.substr(begin, at - begin);
-    }
+    const std::string valid = text::to_utf8(project);
+    kept.for_each_match(valid, [&](std::size_t begin, std::size_t end) { name.append(valid, begin, end - begin); });
     return (name.empty() ? "default" : name) + ".db";
 }
 
