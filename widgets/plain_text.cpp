@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <optional>
 #include <typeinfo>
+#include <vector>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QFontDatabase>
 #include <QFontMetrics>
 #include <QHelpEvent>
 #include <QLabel>
@@ -38,6 +40,47 @@ bool may_be_hidden(QChar character) {
            QChar::isSurrogate(c);
 }
 
+/// Returns whether no installed font has the script of a character, of those scripts for which Qt requires a font with
+/// OpenType tables: it opens all fonts in search of one, for every font and size again, which takes 80 ms for a script.
+bool has_no_font(char32_t character) {
+    using Qfdb = QFontDatabase;
+    struct Script {
+        QChar::Script script;
+        Qfdb::WritingSystem system;
+    };
+    static constexpr Script kScripts[] = {
+        {QChar::Script_Syriac, Qfdb::Syriac},         {QChar::Script_Thaana, Qfdb::Thaana},
+        {QChar::Script_Devanagari, Qfdb::Devanagari}, {QChar::Script_Bengali, Qfdb::Bengali},
+        {QChar::Script_Gurmukhi, Qfdb::Gurmukhi},     {QChar::Script_Gujarati, Qfdb::Gujarati},
+        {QChar::Script_Oriya, Qfdb::Oriya},           {QChar::Script_Tamil, Qfdb::Tamil},
+        {QChar::Script_Telugu, Qfdb::Telugu},         {QChar::Script_Kannada, Qfdb::Kannada},
+        {QChar::Script_Malayalam, Qfdb::Malayalam},   {QChar::Script_Sinhala, Qfdb::Sinhala},
+        {QChar::Script_Khmer, Qfdb::Khmer},           {QChar::Script_Nko, Qfdb::Nko}};
+    constexpr char32_t kFirstOfThem = 0x0700;
+    if (character < kFirstOfThem)
+        return false;
+    static const std::vector<QChar::Script> missing = [] {
+        std::vector<QChar::Script> scripts;
+        for (const Script& one : kScripts)
+            if (Qfdb::families(one.system).isEmpty())
+                scripts.push_back(one.script);
+        return scripts;
+    }();
+    return std::ranges::find(missing, QChar::script(character)) != missing.end();
+}
+
+/// Replaces the characters that has_no_font() by escapes like those of text::printable_lines().
+QString without_missing_scripts(const QString& text) {
+    QString shown;
+    for (const char32_t c : text.toUcs4())
+        if (has_no_font(c))
+            for (const QChar half : QString::fromUcs4(&c, 1))
+                shown += QStringLiteral("\\u%1").arg(half.unicode(), 4, 16, QLatin1Char('0'));
+        else
+            shown += QString::fromUcs4(&c, 1);
+    return shown;
+}
+
 class PlainText : public QObject {
   public:
     using QObject::QObject;
@@ -52,6 +95,12 @@ class PlainText : public QObject {
                     label->setTextFormat(Qt::PlainText);
                 else if (auto* view = qobject_cast<QAbstractItemView*>(watched))
                     setPlainDelegate(view);
+                return false;
+            case QEvent::LayoutRequest:
+                // Before the layout measures the labels, which loads the fonts of their texts.
+                for (auto* label : watched->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+                    if (label->textFormat() == Qt::PlainText)
+                        showVisible(label);
                 return false;
             case QEvent::Paint:
                 if (auto* label = qobject_cast<QLabel*>(watched);
@@ -132,9 +181,10 @@ class PlainText : public QObject {
 }  // namespace
 
 QString visible_text(const QString& text) {
-    if (std::ranges::none_of(text, may_be_hidden))
+    const bool hidden = std::ranges::any_of(text, may_be_hidden);
+    if (!hidden && std::ranges::none_of(text, [](QChar character) { return has_no_font(character.unicode()); }))
         return text;
-    return QString::fromStdString(text::printable_lines(text.toStdString()));
+    return without_missing_scripts(hidden ? QString::fromStdString(text::printable_lines(text.toStdString())) : text);
 }
 
 QString bounded_line(const QString& text, Qt::TextElideMode mode) {
@@ -151,8 +201,17 @@ QString bounded_line(const QString& text, Qt::TextElideMode mode) {
     }
 }
 
-QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width) {
-    return metrics.elidedText(visible_text(bounded_line(text, mode)), mode, width);
+QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width, int flags) {
+    const QString line = visible_text(bounded_line(text, mode));
+    // A slash at the end belongs to the last part.
+    const qsizetype last = mode == Qt::ElideMiddle ? line.lastIndexOf(QLatin1Char('/'), -2) : -1;
+    if (last > 0 && metrics.size(flags, line).width() > width) {
+        const QString tail = line.mid(last);
+        const int room = width - metrics.size(flags, tail).width();
+        if (room >= metrics.horizontalAdvance(QChar(0x2026)))
+            return metrics.elidedText(line.left(last), Qt::ElideRight, room, flags) + tail;
+    }
+    return metrics.elidedText(line, mode, width, flags);
 }
 
 void install_plain_text(QApplication& application) {

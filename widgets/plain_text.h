@@ -12,13 +12,15 @@
 
 namespace trainyard::widgets {
 
-/// `text` with control characters, bidirectional controls and invisible characters as escapes (\u202e). Line breaks and
-/// tabs are left as they are. Fast for a text without such characters, which is returned unchanged.
+/// `text` with control characters, bidirectional controls, invisible characters and letters of scripts that no installed
+/// font has as escapes (\u202e). Line breaks and tabs are left as they are. Fast for a text without such characters,
+/// which is returned unchanged.
 QString visible_text(const QString& text);
 
 /// `text` or its beginning (ElideMiddle: its ends, ElideLeft: its end), made visible and elided to `width` pixels.
+/// ElideMiddle keeps the last part of a path whole, and as much of its start as fits, if there is room for that part.
 /// Only as many characters are laid out as a line can show: a host may send names of megabytes.
-QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width);
+QString elided_text(const QFontMetrics& metrics, const QString& text, Qt::TextElideMode mode, int width, int flags = 0);
 /// The part of `text` that elided_text() lays out.
 QString bounded_line(const QString& text, Qt::TextElideMode mode = Qt::ElideRight);
 

@@ -9,6 +9,7 @@
 #include <span>
 
 #include <QAbstractItemView>
+#include <QFontDatabase>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QInputDialog>
@@ -23,6 +24,7 @@
 #include <QTest>
 #include <QTextEdit>
 #include <QToolTip>
+#include <QVBoxLayout>
 #include <QWhatsThis>
 
 #include <gtest/gtest.h>
@@ -222,6 +224,40 @@ TEST_F(PlainText, HiddenCharactersAreEscaped) {
     }
 }
 
+/// Qt would open all fonts for each such script, for each font and size again.
+TEST_F(PlainText, LettersWithoutAFontAreEscapedBeforeTheyAreMeasured) {
+    const QString syriac(QChar(0x0710)), devanagari(QChar(0x0905));
+    const bool has_fonts = !QFontDatabase::families(QFontDatabase::Syriac).isEmpty();
+    const QString shown = has_fonts ? syriac : QStringLiteral("\\u0710");
+    EXPECT_EQ(widgets::visible_text(QStringLiteral("a%1b").arg(syriac)), QStringLiteral("a%1b").arg(shown));
+    EXPECT_EQ(widgets::visible_text(devanagari) == devanagari,
+              !QFontDatabase::families(QFontDatabase::Devanagari).isEmpty());
+    // Sinhala digits are outside the basic plane.
+    const char32_t digit = 0x111E1;
+    EXPECT_EQ(widgets::visible_text(QString::fromUcs4(&digit, 1)).startsWith(QStringLiteral("\\ud8")),
+              QFontDatabase::families(QFontDatabase::Sinhala).isEmpty());
+    class Measured : public QLabel {
+      public:
+        using QLabel::QLabel;
+        QSize sizeHint() const override {
+            measured << text();
+            return QLabel::sizeHint();
+        }
+        mutable QStringList measured;
+    };
+    QWidget window;
+    auto* label = new Measured;
+    window.setLayout(new QVBoxLayout);
+    window.layout()->addWidget(label);
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    label->measured.clear();
+    label->setText(syriac);
+    QTest::qWait(50);
+    ASSERT_FALSE(label->measured.isEmpty());
+    EXPECT_EQ(label->measured, QStringList(label->measured.size(), shown));
+}
+
 TEST_F(PlainText, OnlyWhatALineCanShowIsLaidOut) {
     const QString endless = QStringLiteral("begin") + QString(5'000'000, QLatin1Char('x')) + QStringLiteral("end");
     const QFontMetrics metrics(qApp->font());
@@ -233,6 +269,28 @@ TEST_F(PlainText, OnlyWhatALineCanShowIsLaidOut) {
     EXPECT_TRUE(left.startsWith(QChar(0x2026)) && left.endsWith(QStringLiteral("end")));
     EXPECT_LT(widgets::bounded_line(endless).size(), 2000);
     EXPECT_EQ(widgets::elided_text(metrics, QStringLiteral("short"), Qt::ElideRight, 200), QStringLiteral("short"));
+}
+
+TEST_F(PlainText, APathIsElidedInItsMiddleAndKeepsItsLastPart) {
+    const QFontMetrics metrics(qApp->font());
+    const auto elided = [&metrics](const char* text, int width) {
+        return widgets::elided_text(metrics, QLatin1String(text), Qt::ElideMiddle, width);
+    };
+    const char* path = "/home/someone/experiments/of-the-last-year/settings-with-quite-a-long-name.yaml";
+    const QString last = QStringLiteral("/settings-with-quite-a-long-name.yaml");
+    const int needed = metrics.horizontalAdvance(last);
+    for (const int width : {needed + 60, needed + 120, needed + 200}) {
+        const QString shown = elided(path, width);
+        EXPECT_TRUE(shown.endsWith(QChar(0x2026) + last)) << shown.toStdString();
+        EXPECT_TRUE(shown.startsWith(QStringLiteral("/hom"))) << shown.toStdString();
+        EXPECT_LE(metrics.horizontalAdvance(shown), width);
+        EXPECT_GT(metrics.horizontalAdvance(shown), width - 20) << "as much of the start as fits";
+    }
+    EXPECT_EQ(elided(path, 10 * needed), QLatin1String(path));
+    EXPECT_TRUE(elided("/home/someone/experiments/", needed / 2).endsWith(QStringLiteral("/experiments/")));
+    const QString narrow = elided(path, needed / 2);
+    EXPECT_TRUE(narrow.endsWith(QStringLiteral(".yaml")) && narrow.startsWith(QLatin1Char('/')))
+        << narrow.toStdString();
 }
 
 TEST_F(PlainText, LabelsTipsAndQuestions) {
