@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QEvent>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
@@ -51,6 +52,22 @@ bool WrappingRow::isOneLine(int width) const {
             items += isSpacer(i) ? 0 : 1;
         }
     return needed + std::max(0, items - 1) * std::max(0, spacing()) <= width;
+}
+
+int WrappingRow::widestLine() const {
+    const QMargins margins = contentsMargins();
+    int widest = margins.left() + margins.right() - spacing();
+    for (int i = 0; i < count(); ++i) {
+        const QLayoutItem* item = itemAt(i);
+        if (isSpacer(i) || stretch(i) > 0)
+            return QWIDGETSIZE_MAX;
+        if (!item->isEmpty())
+            widest += spacing() + (item->expandingDirections().testFlag(Qt::Horizontal) ? item->maximumSize().width()
+                                                                                        : roomOf(i, QWIDGETSIZE_MAX));
+        if (widest >= QWIDGETSIZE_MAX)
+            return QWIDGETSIZE_MAX;
+    }
+    return widest;
 }
 
 QList<WrappingRow::Line> WrappingRow::brokenAt(int break_width, int width) const {
@@ -121,8 +138,11 @@ QSize WrappingRow::sizeHint() const {
 
 void WrappingRow::setGeometry(const QRect& room) {
     // In the height of one line, the items shrink instead.
-    if (isOneLine(room.width()) || (line_height_ > 0 && room.height() < 2 * line_height_))
-        return QHBoxLayout::setGeometry(room);
+    if (isOneLine(room.width()) || (line_height_ > 0 && room.height() < 2 * line_height_)) {
+        const QRect taken(room.topLeft(), QSize(std::min(room.width(), widestLine()), room.height()));
+        return QHBoxLayout::setGeometry(
+            line_height_ > 0 ? QStyle::visualRect(parentWidget()->layoutDirection(), room, taken) : room);
+    }
     QLayout::setGeometry(room);
     const QRect inner = room.marginsRemoved(contentsMargins());
     const int between = line_height_ > 0 ? 0 : std::max(0, spacing());
@@ -260,6 +280,9 @@ class StackingRow : public QWidget {
         line_->setContentsMargins(0, 0, 0, 0);
         line_->setSpacing(spacing);
         add_items(line_, items);
+        for (const LayoutItem& item : items)
+            if (auto* scroll = qobject_cast<QScrollArea*>(item.widget))
+                scrolls_.append({scroll, scroll->minimumHeight()});
     }
     QSize minimumSizeHint() const override { return {widths().widest(), QWidget::minimumSizeHint().height()}; }
 
@@ -278,11 +301,21 @@ class StackingRow : public QWidget {
             if (QWidget* widget = line_->itemAt(i)->widget(); widget != nullptr && line_->stretch(i) == 0)
                 if (const int most = stacked ? QWIDGETSIZE_MAX : leastWidth(i); widget->maximumWidth() != most)
                     widget->setMaximumWidth(most);
+        for (const auto& [scroll, least] : scrolls_)
+            if (const int height = stacked ? std::max(least, heightOf(scroll)) : least;
+                height != scroll->minimumHeight())
+                scroll->setMinimumHeight(height);
         const auto wanted = stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
         if (wanted == line_->direction())
             return;
         line_->setDirection(wanted);
         updateGeometry();
+    }
+    int heightOf(const QScrollArea* scroll) const {
+        const QWidget* content = scroll->widget();
+        const int frame = 2 * scroll->frameWidth();
+        return frame + (content->hasHeightForWidth() ? content->heightForWidth(width() - frame)
+                                                     : content->minimumSizeHint().height());
     }
     /// Also beyond the maximum that arrange() has set.
     int leastWidth(int index) const {
@@ -299,6 +332,7 @@ class StackingRow : public QWidget {
     }
     int below_;
     QBoxLayout* line_;
+    QList<std::pair<QScrollArea*, int>> scrolls_;  ///< with their own least heights
 };
 
 QSplitter* set_up_splitter(QSplitter* splitter, std::initializer_list<QWidget*> parts) {

@@ -56,6 +56,8 @@ class WrappingRow : public QHBoxLayout {
     };
     /// Width of an item in one of several lines.
     int roomOf(int index, int width) const;
+    /// The width that the items take in one line: those that neither stretch nor expand keep theirs.
+    int widestLine() const;
     bool isSpacer(int index) const { return itemAt(index)->spacerItem() != nullptr; }
     QList<Line> linesOf(int width) const;
     QList<Line> brokenAt(int break_width, int width) const;
@@ -65,7 +67,8 @@ class WrappingRow : public QHBoxLayout {
 QWidget* make_wrapping_row(int spacing, LayoutItems items);
 QWidget* make_wrapping_row(const QMargins& margins, int spacing, LayoutItems items);
 /// The items side by side or, while the row is narrower than `below` pixels or than they need, below each other. Side
-/// by side, a widget that does not stretch has its least width.
+/// by side, a widget that does not stretch has its least width; below each other, a scroll area has the height of its
+/// content, so that only the page scrolls.
 QWidget* make_stacking_row(int below, int spacing, LayoutItems items);
 /// The same as a splitter.
 QSplitter* make_stacking_splitter(int below, std::initializer_list<QWidget*> parts);

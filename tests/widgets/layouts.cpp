@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
@@ -103,6 +104,48 @@ TEST(WrappingRow, RunsFromTheRightInAMirroredWindow) {
     EXPECT_GT(b->y(), a->y());
 }
 
+TEST(WrappingRow, ButtonsOfAPageKeepTheirWidthInALineOfTheirOwn) {
+    for (const bool mirrored : {false, true}) {
+        auto* holder = new QWidget;
+        auto* row = new WrappingRow(40);
+        auto* field = new QLineEdit;
+        field->setMaximumWidth(200);
+        auto* button = new QPushButton(QStringLiteral("Open"));
+        add_items(row, {field, button});
+        holder->setLayout(row);
+        RowWindow window(holder);
+        window.setLayoutDirection(mirrored ? Qt::RightToLeft : Qt::LeftToRight);
+        window.showAt(900);
+        EXPECT_EQ(field->width(), 200) << "it expands";
+        EXPECT_EQ(button->width(), button->sizeHint().width());
+        EXPECT_EQ(mirrored ? 899 - field->geometry().right() : field->x(), row->contentsMargins().left());
+    }
+}
+
+/// Then only the page around it scrolls.
+TEST(StackingRow, AScrollAreaInAColumnHasTheHeightOfItsContent) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setMinimumSize(100, 50);
+    auto* content = new QWidget;
+    content->setLayout(make_column({part(80), box(60, 400)}));
+    scroll->setWidget(content);
+    QWidget* row = make_stacking_row(0, 10, {{scroll, 1}, part(200)});
+    QScrollArea page;
+    page.setWidgetResizable(true);
+    page.setWidget(row);
+    page.resize(400, 300);
+    page.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
+    EXPECT_EQ(scroll->minimumHeight(), 50) << "side by side";
+    page.resize(280, 300);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.verticalScrollBar()->maximum() > 0; }, 2000));
+    EXPECT_EQ(scroll->verticalScrollBar()->maximum(), 0);
+    page.resize(400, 300);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page.verticalScrollBar()->maximum() == 0; }, 2000));
+    EXPECT_EQ(scroll->minimumHeight(), 50);
+}
+
 TEST(StackingRow, StandsInAColumnWhereItsPartsDoNotFit) {
     QWidget *a = part(200), *b = part(100);
     QWidget* row = make_stacking_row(0, 10, {a, {b, 1}});
@@ -156,6 +199,17 @@ TEST(DialogOnScreen, ScrollsAboveItsButtonsWhereItIsTooHigh) {
     EXPECT_EQ(scroll->horizontalScrollBar()->maximum(), 0);
     EXPECT_TRUE(high.rect().contains(go->mapTo(&high, go->rect().bottomRight()))) << "the buttons stay in sight";
     EXPECT_TRUE(go->isVisible());
+}
+
+TEST(DialogOnScreen, IsNotWiderThanTheScreen) {
+    install_popup_place(*qApp);
+    QDialog dialog;
+    dialog.setLayout(make_column({part(200)}));
+    const int screen = dialog.screen()->availableSize().width();
+    dialog.resize(screen + 300, 200);
+    dialog.open();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    EXPECT_EQ(dialog.width(), screen);
 }
 
 TEST(StackingSplitter, StacksPartsThatNeedMoreThanTheWidth) {
