@@ -252,6 +252,36 @@ TEST_F(GraphViewTest, PicturesHaveTheWholeGraph) {
     EXPECT_NE(view_.savePng(folder.filePath(QStringLiteral("none/g.png"))), QString());
 }
 
+/// Four blocks in each other, each with a node before the next block.
+TEST(GraphViewSize, OpensAsManyBlocksAsCanBeRead) {
+    constexpr int kBlocks = 4;
+    GraphData data;
+    for (int i = 0; i < kBlocks; ++i) {
+        const int outer = i == 0 ? -1 : 2 * (i - 1) + 1;
+        data.nodes.push_back(node(QStringLiteral("before"), outer));
+        data.nodes.push_back(node(QStringLiteral("block"), outer, true));
+        data.edges.push_back({2 * i, 2 * i + 1});
+    }
+    data.nodes.push_back(node(QStringLiteral("inside"), 2 * kBlocks - 1));
+    GraphView view(QStringLiteral("Graph"));
+    const auto open = [&] { return std::ranges::count(view.folds().open, true); };
+    view.resize(900, 900);
+    view.show();
+    view.setData(data);
+    EXPECT_EQ(open(), kBlocks);
+    view.resize(300, 260);
+    QCoreApplication::processEvents();
+    EXPECT_LT(open(), kBlocks);
+    EXPECT_GE(12 * view.scale(), 8) << "pixels of a title";
+    view.resize(900, 900);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(open(), kBlocks);
+    view.unfoldAll();
+    view.resize(300, 260);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(open(), kBlocks) << "what the user opened";
+}
+
 TEST(GraphViewSize, TenThousandNodesAreDrawn) {
     GraphData data;
     for (int i = 0; i < 10'000; ++i) {

@@ -69,7 +69,7 @@ struct GraphLayout {
     QRectF bounds;
 };
 
-inline const double &kGraphBoxWidth = live_px(168.0), &kGraphBoxHeight = live_px(40.0), &kGraphTitle = live_px(26.0);
+inline const double &kGraphBoxWidth = live_px(180.0), &kGraphBoxHeight = live_px(40.0), &kGraphTitle = live_px(26.0);
 
 GraphLayout layout_graph(const GraphData& data, const GraphFolds& folds);
 

@@ -27,8 +27,10 @@ namespace trainyard::widgets {
 namespace {
 
 constexpr double kLeastScale = 0.002, kMostScale = 4, kWholeMargin = 12;
-// Below these scales texts cannot be read, and curves look like lines.
-constexpr double kTextScale = 0.42, kCurveScale = 0.3;
+// Height of a title in pixels: of the smallest one that is drawn, and of one that is read without effort.
+constexpr double kLeastTitle = 5, kReadTitle = 8;
+constexpr double kCurveScale = 0.3;  // below this scale, curves look like lines
+const double& kTitlePixels = live_px(12.0);
 constexpr double kWheelStep = 1.0015;
 constexpr int kMostPictureSide = 16'000;
 // Smooth curves and round corners of more of them take longer than a frame.
@@ -81,28 +83,40 @@ GraphView::GraphView(const QString& accessibleName, QWidget* parent) : QWidget(p
 void GraphView::setData(GraphData data, int wanted) {
     data_ = std::move(data);
     labels_.clear();
-    const std::size_t count = data_.nodes.size();
-    folds_.open.assign(count, false);
-    folds_.spread.assign(count, false);
     selected_ = -1;
     hits_.clear();
+    wanted_ = wanted;
+    openWhatFits();
+    showWhole();
+    emit selectionChanged(-1);
+}
+
+/// Opens blocks from the outside in, while there are few boxes and the titles of the whole graph can be read.
+void GraphView::openWhatFits() {
+    const std::size_t count = data_.nodes.size();
     std::vector<int> children(count + 1, 0);
     for (const GraphNode& node : data_.nodes)
         if (node.alike < 0)
             ++children[node.parent < 0 ? count : static_cast<std::size_t>(node.parent)];
-    // From the outside in, while there is room.
-    int boxes = children[count];
-    for (std::size_t i = 0; i < count; ++i) {
-        const GraphNode& node = data_.nodes[i];
-        const bool is_seen = node.parent < 0 || folds_.open[static_cast<std::size_t>(node.parent)];
-        if (node.is_block && node.alike < 0 && is_seen && boxes + children[i] <= wanted) {
-            folds_.open[i] = true;
-            boxes += children[i];
+    folds_.spread.assign(count, false);
+    for (int most = wanted_;; --most) {
+        folds_.open.assign(count, false);
+        bool opened = false;
+        int boxes = children[count];
+        for (std::size_t i = 0; i < count; ++i) {
+            const GraphNode& node = data_.nodes[i];
+            const bool is_seen = node.parent < 0 || folds_.open[static_cast<std::size_t>(node.parent)];
+            if (node.is_block && node.alike < 0 && is_seen && boxes + children[i] <= most) {
+                folds_.open[i] = opened = true;
+                boxes += children[i];
+            }
         }
+        layout_ = layout_graph(data_, folds_);
+        if (!opened && most == wanted_)
+            wanted_ = 0;  // in no room
+        if (!opened || kTitlePixels * wholeScale() >= kReadTitle)
+            return;
     }
-    layout_ = layout_graph(data_, folds_);
-    showWhole();
-    emit selectionChanged(-1);
 }
 
 void GraphView::setHeat(const std::vector<double>& heat) {
@@ -124,8 +138,10 @@ void GraphView::revealBlocksOf(int node) {
         if (one.alike >= 0 && !folds_.spread[static_cast<std::size_t>(one.alike)])
             folds_.spread[static_cast<std::size_t>(one.alike)] = changed = true;
     }
-    if (changed)
+    if (changed) {
+        wanted_ = 0;
         arrange(-1);
+    }
 }
 
 void GraphView::select(int node, bool reveal) {
@@ -161,6 +177,7 @@ void GraphView::arrange(int anchor) {
 void GraphView::toggle(int node) {
     if (node < 0 || !data_.nodes[static_cast<std::size_t>(node)].is_block)
         return;
+    wanted_ = 0;
     folds_.open[static_cast<std::size_t>(node)] = !folds_.open[static_cast<std::size_t>(node)];
     arrange(node);
 }
@@ -172,12 +189,14 @@ void GraphView::toggleSpread(int node) {
     const int first = one.alike >= 0 ? one.alike : one.repeat > 1 ? node : -1;
     if (first < 0)
         return;
+    wanted_ = 0;
     folds_.spread[static_cast<std::size_t>(first)] = !folds_.spread[static_cast<std::size_t>(first)];
     select(first, false);
     arrange(first);
 }
 
 void GraphView::foldAll() {
+    wanted_ = 0;
     folds_.open.assign(data_.nodes.size(), false);
     folds_.spread.assign(data_.nodes.size(), false);
     if (selected_ >= 0)
@@ -187,6 +206,7 @@ void GraphView::foldAll() {
 }
 
 void GraphView::unfoldAll() {
+    wanted_ = 0;
     for (std::size_t i = 0; i < data_.nodes.size(); ++i)
         folds_.open[i] = data_.nodes[i].is_block;
     fits_ = true;
@@ -233,13 +253,18 @@ void GraphView::pan(const QPointF& by) {
     update();
 }
 
-void GraphView::showWhole() {
+/// The scale at which the whole graph is in sight.
+double GraphView::wholeScale() const {
     const QSizeF room(width() - 2 * kWholeMargin, height() - 2 * kWholeMargin);
     const QRectF& all = layout_.bounds;
-    scale_ = all.isEmpty()
-                 ? 1
-                 : std::clamp(std::min(room.width() / all.width(), room.height() / all.height()), kLeastScale, 1.0);
-    offset_ = QRectF(rect()).center() - all.center() * scale_;
+    return all.isEmpty()
+               ? 1
+               : std::clamp(std::min(room.width() / all.width(), room.height() / all.height()), kLeastScale, 1.0);
+}
+
+void GraphView::showWhole() {
+    scale_ = wholeScale();
+    offset_ = QRectF(rect()).center() - layout_.bounds.center() * scale_;
     fits_ = true;
     update();
 }
@@ -298,7 +323,7 @@ GraphView::Detail GraphView::detailOf(const QRectF& part, double scale) const {
     const auto lines =
         std::ranges::count_if(layout_.lines, [&](const GraphLine& line) { return crosses(part, line.bounds); });
     return {.curves = scale > kCurveScale && boxes <= kMostRoundBoxes && lines <= kMostCurves,
-            .texts = scale >= kTextScale};
+            .texts = kTitlePixels * scale >= kLeastTitle};
 }
 
 /// Whether the node is selected or found.
@@ -427,6 +452,8 @@ void GraphView::paintEvent(QPaintEvent*) {
 }
 
 void GraphView::resizeEvent(QResizeEvent*) {
+    if (fits_ && wanted_ > 0)
+        openWhatFits();
     if (fits_)
         showWhole();
 }
@@ -571,7 +598,7 @@ QString GraphView::savePng(const QString& file, double scale) {
     image.fill(Theme::instance().color(Token::BgPage));
     QPainter painter(&image);
     painter.scale(scale, scale);
-    draw(painter, layout_.bounds, scale, {.curves = scale > kCurveScale, .texts = scale >= kTextScale});
+    draw(painter, layout_.bounds, scale, {.curves = scale > kCurveScale, .texts = scale >= kLeastTitle / kTitlePixels});
     painter.end();
     return image.save(file, "PNG") ? QString() : tr("%1 was not written").arg(file);
 }

@@ -19,7 +19,8 @@ class GraphView : public QWidget {
   public:
     explicit GraphView(const QString& accessibleName, QWidget* parent = nullptr);
 
-    /// Blocks with few nodes in them are open at first, so that about `wanted` boxes are drawn.
+    /// Blocks with few nodes in them are open at first, so that about `wanted` boxes are drawn, or fewer, whose titles
+    /// can be read in the room of the view.
     void setData(GraphData data, int wanted = 24);
     const GraphData& data() const { return data_; }
     /// Colours by GraphNode::heat.
@@ -76,6 +77,8 @@ class GraphView : public QWidget {
     bool event(QEvent* event) override;
 
   private:
+    void openWhatFits();
+    double wholeScale() const;
     void arrange(int anchor);
     void revealBlocksOf(int node);
     void step(int dx, int dy);
@@ -108,6 +111,7 @@ class GraphView : public QWidget {
     std::vector<int> hits_;
     int hit_ = -1;
     bool fits_ = true;  ///< nothing was moved since everything was shown
+    int wanted_ = 0;    ///< boxes that are drawn at first; 0: the user has folded or unfolded blocks
     bool dragged_ = false;
     QPointF pressed_, pressed_offset_;
     double paint_milliseconds_ = 0;

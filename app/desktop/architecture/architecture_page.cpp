@@ -114,6 +114,7 @@ void ArchitecturePage::makeBody() {
     connect(search_, &QLineEdit::returnPressed, view_, [this] { view_->nextHit(1); });
     QWidget* bar = widgets::make_wrapping_row(8, {search_, found_, fold, unfold, whole});
     search_->setMinimumWidth(200_px);
+    found_->hide();
 
     details_->setAccessibleName(tr("Details of the selected node"));
     details_->setColumnCount(2);
@@ -216,7 +217,7 @@ void ArchitecturePage::showArchitecture(const OpenArchitecturePointer& opened) {
         return setFacts({});
     }
     const graph::Graph& graph = opened->graph;
-    QStringList facts{qt(graph.title), qt(graph.kind)};
+    QStringList facts{qt(graph.title), kind_words(graph)};
     if (graph.parameters > 0)
         facts << tr("%1 parameters").arg(qtNumber(text::quantity(static_cast<double>(graph.parameters))))
               << qtNumber(text::file_size(graph.bytes));
@@ -232,19 +233,21 @@ void ArchitecturePage::showDetails(int node) {
     details_->clear();
     if (opened_ == nullptr)
         return;
-    for (const auto& [key, value] : node_details(opened_->graph, node, changes_)) {
+    QVector<std::pair<QString, QString>> details = node_details(opened_->graph, node, changes_);
+    for (const Message& note : opened_->graph.notes)
+        if (node < 0)
+            details.append({tr("Note"), qtSentence(note)});
+    for (const auto& [key, value] : details) {
         auto* item = new QTreeWidgetItem(details_, {key, value});
         item->setToolTip(0, key.toHtmlEscaped());
         item->setToolTip(1, value.toHtmlEscaped());
     }
-    for (const Message& note : opened_->graph.notes)
-        if (node < 0)
-            new QTreeWidgetItem(details_, {tr("Note"), qtSentence(note)});
 }
 
 void ArchitecturePage::search(const QString& words) {
     const int count = view_->search(words);
-    found_->setText(words.trimmed().isEmpty() ? QString() : tr("%n nodes", nullptr, count));
+    found_->setText(words.trimmed().isEmpty() ? QString() : tr("%Ln nodes", nullptr, count));
+    found_->setVisible(!found_->text().isEmpty());
 }
 
 void ArchitecturePage::compareWith(const QString& path) {

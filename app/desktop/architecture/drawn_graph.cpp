@@ -165,6 +165,12 @@ std::vector<double> heat_of(const std::vector<double>& changes) {
     return heat;
 }
 
+QString kind_words(const graph::Graph& graph) {
+    return graph.kind == "checkpoint" ? words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "checkpoint"))
+           : graph.kind == "recipe"   ? words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "recipe"))
+                                      : qt(graph.kind);
+}
+
 QVector<std::pair<QString, QString>> node_details(const graph::Graph& graph, int node,
                                                   const std::vector<double>& changes) {
     QVector<std::pair<QString, QString>> details;
@@ -175,7 +181,7 @@ QVector<std::pair<QString, QString>> node_details(const graph::Graph& graph, int
     const bool is_whole = node < 0;
     const graph::Node* one = is_whole ? nullptr : &graph.nodes[static_cast<std::size_t>(node)];
     if (is_whole) {
-        add(words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "Format")), qt(graph.kind));
+        add(words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "Format")), kind_words(graph));
     } else {
         add(words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "Name")), qt(one->name));
         add(words(QT_TRANSLATE_NOOP("trainyard::desktop::ArchitecturePage", "Type")), qt(one->op));
