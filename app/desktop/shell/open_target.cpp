@@ -50,8 +50,12 @@ bool holdsWeights(const QString& path) {
     }
 }
 
+/// Damaged files with endings that only weights have count, too: the page of checkpoints says what is wrong with them.
 bool isWeightsFile(const QFileInfo& file) {
-    return !file.suffix().isEmpty() && is_named_like_weights(file.filePath()) && holdsWeights(file.filePath());
+    static const QStringList own{QStringLiteral("safetensors"), QStringLiteral("gguf"), QStringLiteral("pt"),
+                                 QStringLiteral("pth"), QStringLiteral("ckpt")};
+    return own.contains(file.suffix().toLower()) ||
+           (!file.suffix().isEmpty() && is_named_like_weights(file.filePath()) && holdsWeights(file.filePath()));
 }
 
 /// A table by its ending, or text by what it begins with.
