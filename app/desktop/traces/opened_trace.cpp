@@ -85,10 +85,10 @@ void OpenedTrace::addTracks(const traces::RankTrace& rank, Rank& made, widgets::
         const int number = static_cast<int>(made.lanes.size());
         made.lane_of_track[t] = number;
         (track.stream ? devices : threads) << number;
-        QString note = tr("%n slices", nullptr, static_cast<int>(track.count));
+        QString note = tr("%Ln slices", nullptr, static_cast<int>(track.count));
         if (track.overlapping > 0)
             note = tr("%1 overlapping").arg(QLocale().toString(qulonglong{track.overlapping}));
-        group.lanes.push_back({qt(track.title()), note, static_cast<int>(lane.rows.size())});
+        group.lanes.push_back({trackWords(track), note, static_cast<int>(lane.rows.size())});
         made.lanes.push_back(std::move(lane));
     }
     // A folded rank shows what its device did; without one, what its threads did.
@@ -126,7 +126,7 @@ void OpenedTrace::addCurves(const traces::RankTrace& rank, Rank& made, widgets::
         if (lane.levels.isEmpty())
             continue;
         group.lanes.push_back(
-            {qt(counter.title()),
+            {memoryWords(counter),
              tr("%1 at most").arg(locale.formattedDataSize(static_cast<qint64>(lane.levels.highest()), 1)), 0});
         made.lanes.push_back(std::move(lane));
     }

@@ -124,15 +124,17 @@ void SelectionPanel::fill() {
     stack_->setCurrentWidget(flame ? static_cast<QWidget*>(flame_) : view_);
     QHeaderView* header = view_->horizontalHeader();
     sorted_by_ = -1;
-    if (other) {
-        filled_ = true;
-        for (int section = 1; section < model_->columnCount(); ++section)
-            header->resizeSection(
-                section, std::max(header->sectionSizeHint(section), table == TraceTable::Slices && section == 2 ? 170_px
-                                                                    : section == 1                              ? 112_px
-                                                                                   : 76_px));
-    }
     const int rows = model_->rowCount();
+    if (other) {
+        filled_ = rows > 0;
+        const int kLeastNumber = 76_px, kMostWords = 170_px;
+        const QAbstractItemView* cells = view_;
+        for (int section = 1; section < model_->columnCount(); ++section)
+            header->resizeSection(section, std::max(header->sectionSizeHint(section),
+                                                    model_->hasWords(section)
+                                                        ? std::min(cells->sizeHintForColumn(section), kMostWords)
+                                                        : kLeastNumber));
+    }
     QString note;
     if (rows == 0)
         note = table == TraceTable::Kernels ? tr("No work on a device in this range.")

@@ -86,7 +86,7 @@ void StepPicker::paintEvent(QPaintEvent*) {
     draw_text(painter, theme.text(12), Token::Text, QRect(26_px, 3, TimelineView::kGutter - 34_px, 18_px),
               tr("Step time"), Qt::AlignVCenter);
     draw_text(painter, theme.text(11), Token::TextMuted, QRect(26_px, 21_px, TimelineView::kGutter - 34_px, 18_px),
-              tr("%n steps", nullptr, static_cast<int>(steps_.size())), Qt::AlignVCenter);
+              tr("%Ln steps", nullptr, static_cast<int>(steps_.size())), Qt::AlignVCenter);
     painter.setFont(theme.mono(11));
     int free_from = 0;
     for (int i = 0; i < steps_.size(); ++i) {

@@ -29,7 +29,9 @@ TraceSearch::TraceSearch(QObject* parent)
         tr("Parts of names, /regular expressions/, dur>5ms, cat:kernel, family:matmul, track:stream, rank:3, "
            "step:120, arg:bytes>4096, !not. Enter goes to the next one."));
     count_->setFixedWidth(110_px);
+    count_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     count_->setFont(Theme::instance().mono(12));
+    count_->hide();
     act_after(delay_, kSearchDelay, this, &TraceSearch::search);
     connect(field_, &QLineEdit::textChanged, this, [this] { delay_.start(); });
     connect(field_, &QLineEdit::returnPressed, this, [this] {
@@ -47,7 +49,20 @@ void TraceSearch::setTrace(std::shared_ptr<OpenedTrace> trace) {
     row_category_.clear();
     hits_.clear();
     hit_ = -1;
-    count_->setFullText({});
+    report({});
+}
+
+void TraceSearch::setShown(bool shown) {
+    field_->setVisible(shown);
+    count_->setVisible(shown && !count_->fullText().isEmpty());
+}
+
+/// Shows what was found next to the field.
+void TraceSearch::report(const QString& words, Tone tone, const QString& tip) {
+    count_->setFullText(words);
+    count_->setForegroundRole(tone_role(tone));
+    count_->setToolTip(tip);
+    setShown(!field_->isHidden());
 }
 
 void TraceSearch::search() {
@@ -58,8 +73,7 @@ void TraceSearch::search() {
         setHits({}, false);
         return;
     }
-    count_->setFullText(tr("searching"));
-    count_->setForegroundRole(tone_role(Tone::Secondary));
+    report(tr("searching"));
     job_.submit(
         [trace = trace_, text](const widgets::Cancelled& cancelled) {
             return traces::SearchQuery(text.toStdString()).find(trace->set(), [&] { return !cancelled; });
@@ -68,9 +82,7 @@ void TraceSearch::search() {
         [this](const QString& sentence) {
             hits_.clear();
             hit_ = -1;
-            count_->setFullText(sentence);
-            count_->setToolTip(sentence);
-            count_->setForegroundRole(tone_role(Tone::Error));
+            report(sentence, Tone::Error, sentence);
         });
 }
 
@@ -103,13 +115,11 @@ void TraceSearch::go(int by) {
 }
 
 void TraceSearch::showCount() {
-    count_->setForegroundRole(tone_role(Tone::Secondary));
-    count_->setToolTip({});
     const QLocale locale;
     if (!hits_.empty())
-        count_->setFullText(tr("%1 of %2").arg(locale.toString(hit_ + 1), locale.toString(qulonglong{hits_.size()})));
+        report(tr("%1 of %2").arg(locale.toString(hit_ + 1), locale.toString(qulonglong{hits_.size()})));
     else
-        count_->setFullText(field_->text().trimmed().isEmpty() ? QString() : tr("none"));
+        report(field_->text().trimmed().isEmpty() ? QString() : tr("none"));
 }
 
 }  // namespace trainyard::desktop

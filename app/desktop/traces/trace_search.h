@@ -13,6 +13,7 @@
 #include "desktop/traces/selection.h"
 #include "widgets/forward.h"
 #include "widgets/job.h"
+#include "widgets/label.h"
 #include "widgets/timeline/timeline_view.h"
 
 namespace trainyard::desktop {
@@ -24,6 +25,8 @@ class TraceSearch : public QObject {
     /// The field, and the line that counts what was found. The layout that takes them owns them.
     QLineEdit* field() const { return field_; }
     widgets::ElidedLabel* count() const { return count_; }
+    /// Shows or hides both; the line only if it has words.
+    void setShown(bool shown);
 
     /// Forgets what was found. `trace` may be null.
     void setTrace(std::shared_ptr<OpenedTrace> trace);
@@ -42,6 +45,7 @@ class TraceSearch : public QObject {
   private:
     void setHits(std::vector<traces::SearchHit> hits, bool go_to_first);
     void showCount();
+    void report(const QString& words, widgets::Tone tone = widgets::Tone::Secondary, const QString& tip = {});
 
     QLineEdit* field_;
     widgets::ElidedLabel* count_;

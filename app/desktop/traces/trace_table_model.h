@@ -20,6 +20,7 @@ class TraceTableModel : public widgets::CellTable {
     TraceTable table() const { return table_; }
     const TraceRow& at(int row) const { return rows_[row]; }
     bool isName(int column) const { return column == 0; }
+    bool hasWords(int column) const { return isWords(this->column(column)); }
     /// The cells with full numbers in ns, for other programs.
     QVector<QStringList> plain() const;
 

@@ -44,6 +44,20 @@ QString rankWords(std::int64_t rank) {
     return tr("rank %1").arg(rank);
 }
 
+QString trackWords(const traces::Track& track) {
+    return !track.thread_name.empty() ? qt(track.thread_name)
+           : track.stream             ? tr("stream %1").arg(*track.stream)
+           : track.thread.empty()     ? tr("thread")
+                                      : tr("thread %1").arg(qt(track.thread));
+}
+
+QString memoryWords(const traces::MemoryCounter& counter) {
+    // c10::DeviceType
+    return counter.device_type == 0   ? tr("memory of the processor")
+           : counter.device_type == 1 ? tr("memory of GPU %1").arg(counter.device)
+                                      : tr("memory of device %1").arg(counter.device);
+}
+
 QString traceFacts(const traces::RankSet& set) {
     QStringList facts;
     const QLocale locale;
@@ -60,7 +74,7 @@ QString traceFacts(const traces::RankSet& set) {
         unplaced += rank.trace->reading.unplaced();
         seconds += rank.trace->reading.seconds;
     }
-    facts << tr("%n ranks", nullptr, static_cast<int>(set.ranks.size()));
+    facts << tr("%Ln ranks", nullptr, static_cast<int>(set.ranks.size()));
     facts << (unplaced == 0 ? tr("%1 slices, all placed").arg(locale.toString(qulonglong{slices}))
                             : tr("%1 slices, %2 entries without a place")
                                   .arg(locale.toString(qulonglong{slices}), locale.toString(qulonglong{unplaced})));
@@ -78,7 +92,7 @@ QString rankFacts(const traces::RankTrace& rank) {
         facts << qt(device);
     facts << tr("%1 slices").arg(locale.toString(qulonglong{trace.slices.size()}));
     if (const std::size_t overlapping = trace.overlapping(); overlapping > 0)
-        facts << tr("%n overlapping slices on an extra row", nullptr, static_cast<int>(overlapping));
+        facts << tr("%Ln overlapping slices on an extra row", nullptr, static_cast<int>(overlapping));
     facts << (trace.reading.unplaced() == 0 ? tr("all placed") : qtClause(trace.reading.unplaced_words()));
     if (!trace.reading.remark_words().empty())
         facts << qtClause(trace.reading.remark_words());

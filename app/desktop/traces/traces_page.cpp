@@ -52,7 +52,7 @@ TracesPage::TracesPage(QWidget* parent)
       profile_table_(new QTableView),
       message_(new InlineMessage),
       reading_(new ReadingLine),
-      stack_(new QStackedWidget),
+      stack_(widgets::make_stack()),
       steps_(new StepPicker),
       timeline_(new widgets::TimelineView(tr("Timeline"))),
       selection_(new SelectionPanel),
@@ -216,8 +216,7 @@ void TracesPage::openPaths(const QStringList& paths) {
 
 /// Shows or hides the controls that only make sense with an open trace.
 void TracesPage::showTools(bool shown) {
-    search_->field()->setVisible(shown);
-    search_->count()->setVisible(shown);
+    search_->setShown(shown);
     order_->setVisible(shown && trace_->groups().size() > 1);
 }
 

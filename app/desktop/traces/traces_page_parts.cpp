@@ -32,8 +32,9 @@
 namespace trainyard::desktop {
 
 void TracesPage::makeHeader() {
-    actions()->addWidget(search_->field());
+    // The count comes and goes before the field, which stays where it is.
     actions()->addWidget(search_->count());
+    actions()->addWidget(search_->field());
     order_->setAccessibleName(tr("Order of the ranks"));
     order_->addItems({tr("By rank"), tr("Slowest first")});
     connect(order_, &QComboBox::currentIndexChanged, this, &TracesPage::arrange);
