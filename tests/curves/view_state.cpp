@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/shell/view_state.h"
 
+#include <filesystem>
+
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 #include "support/temporary_folder.h"
 
@@ -33,6 +39,35 @@ TEST_F(ViewStateTest, ChangesAreOnTheDiskSoonAndComeBack) {
     EXPECT_EQ(other.value(QStringLiteral("a"), QStringLiteral("zoom")).toDouble(), 3.5);
     EXPECT_EQ(other.value(QStringLiteral("a"), QStringLiteral("words")).toString(), QStringLiteral("loss"));
     EXPECT_TRUE(other.value(QStringLiteral("b"), QStringLiteral("zoom")).isUndefined());
+}
+
+/// The view of a page must not be older than a later one: a kill may come between two files.
+TEST_F(ViewStateTest, FilesAreWrittenInTheOrderOfTheChanges) {
+    std::filesystem::create_directories(folder().toStdString());
+    const int watcher = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    ASSERT_GE(watcher, 0);
+    ASSERT_GE(::inotify_add_watch(watcher, folder().toLocal8Bit().constData(), IN_MOVED_TO), 0);
+    ViewState state(folder());
+    constexpr int kKeys = 20;
+    for (const int value : {1, 2})  // the last change counts
+        for (int i = 0; i < kKeys; ++i)
+            state.set(QString::number(value == 1 ? kKeys - i : i), QStringLiteral("x"), value);
+    state.flush();
+    QStringList written;
+    alignas(inotify_event) char events[16384];
+    const ssize_t size = ::read(watcher, events, sizeof events);
+    ::close(watcher);
+    for (ssize_t at = 0; at < size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(events + at);
+        QFile file(folder() + QLatin1Char('/') + QString::fromLocal8Bit(event->name));
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        written << QJsonDocument::fromJson(file.readAll()).object().value(QStringLiteral("key")).toString();
+        at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+    }
+    QStringList changed{QString::number(kKeys)};
+    for (int i = 0; i < kKeys; ++i)
+        changed << QString::number(i);
+    EXPECT_EQ(written, changed);
 }
 
 TEST_F(ViewStateTest, NothingLeftIsNoFile) {

@@ -123,7 +123,8 @@ void ViewState::setView(const QString& key, const QJsonObject& view) {
     if (this->view(key) == view)
         return;
     views_.insert(key, view);
-    changed_.insert(key);
+    changed_.removeOne(key);
+    changed_ << key;
     // The first change sets the clock: who drags for minutes is saved all the while.
     widgets::start_unless_active(timer_);
 }

@@ -16,7 +16,6 @@
 #include <QHash>
 #include <QJsonObject>
 #include <QObject>
-#include <QSet>
 #include <QStringList>
 #include <QTimer>
 
@@ -66,7 +65,8 @@ class ViewState : public QObject {
 
     QString folder_;
     QHash<QString, QJsonObject> views_;
-    QSet<QString> changed_;
+    QStringList changed_;  ///< keys in the order of their last changes, which is that of the files: a kill in between
+                           ///< loses the newest changes, not an older one that they depend on
     QStringList complaints_;
     QTimer timer_;
     widgets::Job writing_;
