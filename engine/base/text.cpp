@@ -62,20 +62,25 @@ std::string memory_size(std::uint64_t bytes) {
 std::string duration(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return "?";
-    if (seconds < 1)
+    if (seconds < 0.9995)
         return fmt::format("{:.0f} ms", seconds * 1000);
-    if (seconds < 10)
+    if (seconds < 9.995)
         return fmt::format("{:.2f} s", seconds);
     if (seconds > 86400.0 * 36525)
         return "more than 100 years";
-    auto whole = static_cast<std::int64_t>(std::llround(seconds));
+    const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+    const auto two = [whole](std::int64_t large, const char* first, std::int64_t small, const char* second) {
+        const std::int64_t rest = whole % large / small;
+        std::string text = fmt::format("{} {}", whole / large, first);
+        return rest > 0 ? text + fmt::format(" {} {}", rest, second) : text;
+    };
     if (whole < 60)
         return fmt::format("{} s", whole);
     if (whole < 3600)
-        return fmt::format("{} m {} s", whole / 60, whole % 60);
+        return two(60, "min", 1, "s");
     if (whole < 86400)
-        return fmt::format("{} h {} m", whole / 3600, whole % 3600 / 60);
-    return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
+        return two(3600, "h", 60, "min");
+    return two(86400, "d", 3600, "h");
 }
 
 std::string quantity(double value) {

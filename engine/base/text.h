@@ -16,7 +16,7 @@ namespace trainyard::text {
 std::string file_size(std::uint64_t bytes);
 /// Binary memory size: `61.3 GiB`.
 std::string memory_size(std::uint64_t bytes);
-/// Two units: `820 ms`, `1.42 s`, `38 m 5 s`, `8 h 31 m`, `3 d 4 h`.
+/// At most two units, with their symbols in SI: `820 ms`, `1.42 s`, `38 min 5 s`, `8 h 31 min`, `3 d`.
 std::string duration(double seconds);
 /// Three significant digits with an SI prefix: `739 k`, `1.05 M`, `42.0`.
 std::string quantity(double value);

@@ -39,7 +39,11 @@ TEST(Text, MemorySizesAreBinary) {
 TEST(Text, DurationsHaveTwoUnits) {
     EXPECT_EQ(duration(0.82), "820 ms");
     EXPECT_EQ(duration(1.42), "1.42 s");
-    EXPECT_EQ(duration(8 * 3600 + 31 * 60), "8 h 31 m");
+    EXPECT_EQ(duration(8 * 3600 + 31 * 60), "8 h 31 min");
+    EXPECT_EQ(duration(125), "2 min 5 s");
+    EXPECT_EQ(duration(9.999), "10 s");
+    EXPECT_EQ(duration(120), "2 min") << "a unit that is zero is left out";
+    EXPECT_EQ(duration(72 * 3600), "3 d");
     EXPECT_EQ(duration(76 * 3600), "3 d 4 h");
     EXPECT_EQ(duration(-1), "?");
 }

@@ -337,13 +337,13 @@ TEST_F(Figures, OfEveryTileAreThoseWorkedOutByHand) {
     // The fuller of the two ranks, at its most.
     EXPECT_TRUE(tile(tag::kMemory).startsWith(QStringLiteral("512.0 MiB [est. "))) << tile(tag::kMemory).toStdString();
     // Shows the estimate of the supervisor, as the list of runs and the command line do, not one from the last steps.
-    EXPECT_EQ(timeLeft().toStdString(), "40.0 % · 2 m");
+    EXPECT_EQ(timeLeft().toStdString(), "40.0 % · 2 min");
     EXPECT_EQ(page->record()->step(), 400);
     EXPECT_DOUBLE_EQ(page->record()->share(), 0.4);
     EXPECT_EQ(page->record()->lastCheckpoint(), 300);
     // 256 * 128 + 64 * 128 + 4 * 198,272 + 256 parameters.
     EXPECT_EQ(test::child<RunHeader>(*page)->facts()->fullText().replace(QChar(0xA0), QLatin1Char(' ')).toStdString(),
-              "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 m 20 s ago");
+              "2 ranks  ·  CPU  ·  fp32  ·  834 k parameters  ·  started 3 min 20 s ago");
 }
 
 /// The note next to the title of a tile is shown in full or not at all, with the theme of the program, whether the text

@@ -48,7 +48,7 @@ TEST(Alarms, NoProgressFiresOnceAndNotWhilePaused) {
     const std::vector<Notice> notices = watch.observe(sight(10), rules, 301);
     ASSERT_EQ(notices.size(), 1u);
     EXPECT_EQ(notices[0].kind, NoticeKind::NoProgress);
-    EXPECT_EQ(notices[0].message.text(), "no step for 5 m 1 s, since step 10");
+    EXPECT_EQ(notices[0].message.text(), "no step for 5 min 1 s, since step 10");
     EXPECT_TRUE(watch.observe(sight(10), rules, 900).empty()) << "once";
     watch.forget(QStringLiteral("/runs/a"));
     RunSight paused = sight(10);
@@ -129,7 +129,7 @@ TEST(Alarms, RulesAreKeptForAllAndForOneRun) {
     EXPECT_EQ(AlarmRules().with(QJsonObject{{QStringLiteral("no_progress"), nonsense}}), AlarmRules());
     QString problem;
     read_limit(NoticeKind::MemoryAbove, QStringLiteral("120"), problem);
-    EXPECT_EQ(problem.toStdString(), "Memory above takes a number greater than 0 and at most 100.");
+    EXPECT_EQ(problem.toStdString(), "“Memory above” takes a number greater than 0 and at most 100.");
 }
 
 TEST(Alarms, ALookTellsNewEventsAndTheFullestMachine) {

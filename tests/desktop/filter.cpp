@@ -192,8 +192,8 @@ TEST(Words, LossesHaveFourDigits) {
 
 TEST(Words, TimesAreRelativeWithinADay) {
     EXPECT_EQ(relativeTime(1000, 1002).toStdString(), "just now");
-    EXPECT_EQ(relativeTime(1000, 1042).toStdString(), "42 s ago");
-    EXPECT_EQ(relativeTime(1000, 1000 + 150).toStdString(), "2 m ago");
-    EXPECT_EQ(relativeTime(1000, 1000 + 7 * 3600 + 34 * 60).toStdString(), "7 h 34 m ago");
+    EXPECT_EQ(relativeTime(1000, 1042).toStdString(), "42\u00A0s ago");
+    EXPECT_EQ(relativeTime(1000, 1000 + 150).toStdString(), "2\u00A0min ago");
+    EXPECT_EQ(relativeTime(1000, 1000 + 7 * 3600 + 34 * 60).toStdString(), "7\u00A0h\u00A034\u00A0min ago");
     EXPECT_EQ(relativeTime(0, 1000).toStdString(), "");
 }

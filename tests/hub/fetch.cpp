@@ -229,7 +229,7 @@ TEST_F(Fetch, ABusyServerIsAskedAgain) {
     hub_.fail("/api/models/org/name", {.times = 100, .status = 429, .headers = "Retry-After: 3000\r\n"});
     EXPECT_THAT(failure(),
                 says("{} refuses to answer for {} because of too many requests (status 429): try again in {}", _,
-                     "org/name", "50 m 0 s"));
+                     "org/name", "50 min"));
 }
 
 TEST_F(Fetch, WhatTheHubDoesNotGiveIsNamed) {

@@ -90,7 +90,7 @@ TEST_F(Endings, AProgramsOwnCodeIsPassedOn) {
     EXPECT_EQ(ending_.exit_code(Status::failed, state_), 37);
     state_.first_failure->signal = SIGSEGV;
     EXPECT_EQ(ending_.exit_code(Status::failed, state_), 128 + SIGSEGV);
-    EXPECT_EQ(sentence(Status::stopped, State::stopping), "stopped after 1 m 30 s");
+    EXPECT_EQ(sentence(Status::stopped, State::stopping), "stopped after 1 min 30 s");
 }
 
 TEST_F(Endings, TheSentenceSaysWhatIsLeft) {
@@ -107,7 +107,7 @@ TEST_F(Endings, TheSentenceSaysWhatIsLeft) {
     EXPECT_EQ(sentence(Status::stopped, State::running),
               "stopped at step 1,200 of 2,000 because the loss is not a number; there is no good checkpoint");
     state_.progress.loss = 2.5;
-    EXPECT_EQ(sentence(Status::finished, State::running), "finished 1,200 steps in 1 m 30 s, loss 2.5000");
+    EXPECT_EQ(sentence(Status::finished, State::running), "finished 1,200 steps in 1 min 30 s, loss 2.5000");
     state_.first_failure.emplace().message = "why";
     EXPECT_EQ(sentence(Status::failed, State::failing), "why");
 }

@@ -160,7 +160,7 @@ TEST(TimeWords, HaveThreeDigits) {
                                                                   {-41'000'000, "-41.0 ms"},
                                                                   {999'600'000, "1.00 s"},
                                                                   {1'420'000'000, "1.42 s"},
-                                                                  {754'000'000'000, "12 m 34 s"}};
+                                                                  {754'000'000'000, "12 min 34 s"}};
     for (const auto& [ns, words] : cases)
         EXPECT_EQ(time_words(ns), words);
 }

@@ -8,6 +8,7 @@
 #include <QDateTime>
 #include <QLocale>
 
+#include "base/text.h"
 #include "widgets/languages.h"
 #include "widgets/translate.h"
 
@@ -56,6 +57,11 @@ QString with_minus(QString text) {
     return local_number(std::move(text)).replace(QLatin1Char('-'), kMinus);
 }
 
+/// `18,420`
+QString with_groups(double value) {
+    return QLocale().toString(std::llround(value)).replace(QLatin1Char('-'), kMinus);
+}
+
 }  // namespace
 
 QString axis_number(double value, double step) {
@@ -65,7 +71,7 @@ QString axis_number(double value, double step) {
     const double size = std::abs(value);
     // Close steps are written in full: 1,084 instead of 1.084k.
     if (size < 1e6 && size >= 1e3 && step >= 1 && decimals_of(step / 1e3) > 1)
-        return QLocale().toString(std::llround(value)).replace(QLatin1Char('-'), kMinus);
+        return with_groups(value);
     for (const Prefix& prefix : kPrefixes)
         if (size >= prefix.factor * 0.9999999)
             return with_minus(
@@ -88,7 +94,7 @@ QString axis_time(double seconds, double step) {
     if (step >= 1800)
         return in(3600, "h");
     if (step >= 30)
-        return in(60, "m");
+        return in(60, "min");
     return in(1, "s");
 }
 
@@ -116,6 +122,8 @@ QString value_number(double value, int digits) {
         return QStringLiteral("0");
     const double size = std::abs(value);
     const auto fixed = [&](double number) {
+        if (std::abs(number) >= 1000)
+            return with_groups(number);
         const int whole = std::abs(number) >= 1 ? static_cast<int>(std::floor(std::log10(std::abs(number)))) + 1 : 1;
         const int zeros = std::abs(number) < 0.1 ? 1 : 0;
         return with_minus(QString::number(number, 'f', std::max(0, digits - whole + zeros)));
@@ -154,25 +162,8 @@ QString position_text(double x, XUnit unit) {
 }
 
 QString duration_words(double seconds) {
-    const auto two = [](qint64 a, const char* first, qint64 b, const char* second) {
-        QString text = QString::number(a) + kSpace + QLatin1String(first);
-        if (b > 0)
-            text += kSpace + QString::number(b) + kSpace + QLatin1String(second);
-        return text;
-    };
-    seconds = std::max(0.0, seconds);
-    if (seconds < 0.9995)
-        return QString::number(std::llround(seconds * 1000)) + kSpace + QLatin1String("ms");
-    if (seconds < 9.995)
-        return local_number(QString::number(seconds, 'f', 2)) + kSpace + QLatin1Char('s');
-    const qint64 whole = std::llround(seconds);
-    if (whole < 60)
-        return QString::number(whole) + kSpace + QLatin1Char('s');
-    if (whole < 3600)
-        return two(whole / 60, "m", whole % 60, "s");
-    if (whole < 86400)
-        return two(whole / 3600, "h", whole % 3600 / 60, "m");
-    return two(whole / 86400, "d", whole % 86400 / 3600, "h");
+    return local_number(QString::fromStdString(text::duration(std::max(0.0, seconds))))
+        .replace(QLatin1Char(' '), kSpace);
 }
 
 }  // namespace trainyard::widgets

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_rules.h"
 
+#include <QLocale>
+
 #include "base/error.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/translate.h"
@@ -125,8 +127,8 @@ double read_limit(NoticeKind kind, const QString& text, QString& problem) {
     const std::optional<double> limit = widgets::typed_number(text);
     if (limit && *limit > 0 && *limit <= alarms::highest_limit(kind))
         return *limit;
-    problem = tr("%1 takes a number greater than 0 and at most %2.")
-                  .arg(notice_title(kind), widgets::short_text(alarms::highest_limit(kind), 7));
+    problem = tr("“%1” takes a number greater than 0 and at most %2.")
+                  .arg(notice_title(kind), QLocale().toString(alarms::highest_limit(kind), 'f', 0));
     return 0;
 }
 

@@ -14,7 +14,7 @@ class ProgressLine : public QWidget {
   public:
     explicit ProgressLine(const RunRecord* run, QWidget* parent = nullptr);
     void refresh(double now);
-    QString words() const;  ///< `46.1 % · 8 h 31 m left · ends 17:12`
+    QString words() const;  ///< `46.1 % · 8 h 31 min left · ends 17:12`
 
   private:
     const RunRecord* run_;

@@ -44,17 +44,19 @@ QString relativeTime(double then, double now) {
     if (then <= 0)
         return {};
     const double age = std::max(0.0, now - then);
-    if (age < 5)
+    if (age < 10)
         return tr("just now");
+    const auto ago = [](double whole) { return tr("%1 ago").arg(durationText(whole)); };
     if (age < 60)
-        return tr("%1 s ago").arg(static_cast<int>(age));
+        return ago(std::floor(age));
+    const double minutes = 60 * std::floor(age / 60);
     if (age < 3600)
-        return tr("%1 m ago").arg(static_cast<int>(age / 60));
+        return ago(minutes);
     const QDate day = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(then * 1000)).date();
     const QDate today = QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(now * 1000)).date();
     const qint64 days = day.daysTo(today);
     if (age < 12 * 3600 || days == 0)
-        return tr("%1 h %2 m ago").arg(static_cast<int>(age / 3600)).arg(static_cast<int>(age / 60) % 60);
+        return ago(minutes);
     if (days == 1)
         return tr("yesterday");
     if (days < 7)

@@ -16,9 +16,9 @@ QString lossText(const std::optional<double>& loss);
 QString rateText(const std::optional<double>& tokensPerSecond);
 /// `18,420` by the locale.
 QString stepText(std::int64_t step);
-/// `just now`, `5 m ago`, `7 h 34 m ago`, `yesterday`, `3 days ago`, then the date. Wall seconds.
+/// `just now`, `5 min ago`, `7 h 34 min ago`, `yesterday`, `3 days ago`, then the date. Wall seconds.
 QString relativeTime(double then, double now);
-/// `8 h 31 m`
+/// `8 h 31 min`
 QString durationText(double seconds);
 /// `21 Nov 2026, 07:45:12`, for tool tips.
 QString absoluteTime(double wall);

@@ -45,6 +45,8 @@ TEST(Numbers, ValuesHaveSignificantDigits) {
     EXPECT_EQ(value(std::nan("")), "NaN");
     EXPECT_EQ(value(HUGE_VAL), "∞");
     EXPECT_EQ(value(0), "0");
+    EXPECT_EQ(value(4395), "4,395");
+    EXPECT_EQ(value(-4395.4), "−4,395");
 }
 
 TEST(Numbers, TicksAreRoundAndWithinTheRange) {
@@ -77,7 +79,7 @@ TEST(Numbers, LogTicksServeOneDecadeAndMany) {
 
 TEST(Numbers, TimeTicksAreRoundTimes) {
     EXPECT_EQ(time_ticks(0, 3600, 6).step, 600);
-    EXPECT_EQ(axis_time(600, 600).toStdString(), "10\u00A0m");
+    EXPECT_EQ(axis_time(600, 600).toStdString(), "10\u00A0min");
     EXPECT_EQ(time_ticks(0, 40, 5).step, 10);
     EXPECT_EQ(axis_time(7200, 3600).toStdString(), "2\u00A0h");
     EXPECT_EQ(time_ticks(0, 86400 * 20, 5).step, 86400 * 5);
