@@ -38,7 +38,7 @@
     <message><source>Tags</source><translation>Tags</translation></message>
     <message><source>Note</source><translation>Notiz</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
-    <message numerus="yes"><source>Comparison of %n runs</source><translation><numerusform>Vergleich von %n Lauf</numerusform><numerusform>Vergleich von %n Läufen</numerusform></translation></message>
+    <message numerus="yes"><source>Comparison of %Ln runs</source><translation><numerusform>Vergleich von %Ln Lauf</numerusform><numerusform>Vergleich von %Ln Läufen</numerusform></translation></message>
     <message><source>Trainyard, %1</source><translation>Trainyard, %1</translation></message>
     <message><source>Curves</source><translation>Kurven</translation></message>
     <message><source>Last values</source><translation>Letzte Werte</translation></message>
@@ -126,19 +126,19 @@
     <message><source>Stopped</source><translation>Gestoppt</translation></message>
     <message><source>Failed</source><translation>Fehlgeschlagen</translation></message>
     <message><source>Lost</source><translation>Verloren</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
-    <message numerus="yes"><source>%n hosts</source><translation><numerusform>%n Host</numerusform><numerusform>%n Hosts</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln hosts</source><translation><numerusform>%Ln Host</numerusform><numerusform>%Ln Hosts</numerusform></translation></message>
     <message><source>%1 parameters</source><translation>%1 Parameter</translation></message>
     <message><source>took %1</source><translation>dauerte %1</translation></message>
     <message><source>waited %1</source><translation>wartete %1</translation></message>
     <message><source>ended %1</source><translation>beendet %1</translation></message>
     <message><source>queued %1 ago</source><translation>vor %1 eingereiht</translation></message>
     <message><source>started %1 ago</source><translation>vor %1 gestartet</translation></message>
-    <message numerus="yes"><source>%n restarts</source><translation><numerusform>%n Neustart</numerusform><numerusform>%n Neustarts</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln restarts</source><translation><numerusform>%Ln Neustart</numerusform><numerusform>%Ln Neustarts</numerusform></translation></message>
     <message><source>resumed from %1</source><translation>fortgesetzt ab %1</translation></message>
     <message><source>check the recipe and write the run folder</source><translation>Rezept prüfen und Laufordner schreiben</translation></message>
-    <message numerus="yes"><source>start %n ranks</source><translation><numerusform>%n Rank starten</numerusform><numerusform>%n Ranks starten</numerusform></translation></message>
-    <message numerus="yes"><source>build the model and open the data on %n ranks</source><translation><numerusform>Modell aufbauen und Daten öffnen auf %n Rank</numerusform><numerusform>Modell aufbauen und Daten öffnen auf %n Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>start %Ln ranks</source><translation><numerusform>%Ln Rank starten</numerusform><numerusform>%Ln Ranks starten</numerusform></translation></message>
+    <message numerus="yes"><source>build the model and open the data on %Ln ranks</source><translation><numerusform>Modell aufbauen und Daten öffnen auf %Ln Rank</numerusform><numerusform>Modell aufbauen und Daten öffnen auf %Ln Ranks</numerusform></translation></message>
     <message><source>first step</source><translation>erster Schritt</translation></message>
     <message><source>1 core</source><translation>1 Kern</translation></message>
     <message><source>%1 cores</source><translation>%1 Kerne</translation></message>
@@ -228,7 +228,7 @@
     <message><source>--size %1 is not a valid size: write for example 1440x900.</source><translation>--size %1 ist keine Größe: Schreiben Sie z. B. 1440x900.</translation></message>
     <message><source>this machine</source><translation>dieser Rechner</translation></message>
     <message><source>Estimated: a token takes %1FLOP, and each rank computes %2 % of the %3FLOP/s that were measured as the peak (%4). %5</source><translation>Geschätzt: Ein Token braucht %1FLOP, und jeder Rank rechnet mit %2 % der %3FLOP/s, die als Spitzenleistung gemessen wurden (%4). %5</translation></message>
-    <message numerus="yes"><source>That share is the median of %n runs on this machine.</source><translation><numerusform>Dieser Anteil stammt von %n Lauf auf diesem Rechner.</numerusform><numerusform>Dieser Anteil ist der Median von %n Läufen auf diesem Rechner.</numerusform></translation></message>
+    <message numerus="yes"><source>That share is the median of %Ln runs on this machine.</source><translation><numerusform>Dieser Anteil stammt von %Ln Lauf auf diesem Rechner.</numerusform><numerusform>Dieser Anteil ist der Median von %Ln Läufen auf diesem Rechner.</numerusform></translation></message>
     <message><source>That share is a default: no run has reported its own yet.</source><translation>Dieser Anteil ist ein üblicher Wert: Noch hat kein Lauf seinen eigenen geliefert.</translation></message>
     <message><source>Stalled</source><translation>Steht still</translation></message>
     <message><source>Unreachable</source><translation>Nicht erreichbar</translation></message>
@@ -248,7 +248,7 @@
     <message><source>%1 slices, %2 entries without a place</source><translation>%1 Slices, %2 Einträge ohne Platz</translation></message>
     <message><source>%1 read in %2</source><translation>%1 gelesen in %2</translation></message>
     <message><source>%1 slices</source><translation>%1 Slices</translation></message>
-    <message numerus="yes"><source>%n overlapping slices on an extra row</source><translation><numerusform>%n überlappender Slice in einer zusätzlichen Zeile</numerusform><numerusform>%n überlappende Slices in einer zusätzlichen Zeile</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln overlapping slices on an extra row</source><translation><numerusform>%Ln überlappender Slice in einer zusätzlichen Zeile</numerusform><numerusform>%Ln überlappende Slices in einer zusätzlichen Zeile</numerusform></translation></message>
     <message><source>all placed</source><translation>alle platziert</translation></message>
     <message><source>clock moved by %1</source><translation>Uhr um %1 verschoben</translation></message>
     <message><source>%1: %2 could not be placed.</source><translation>%1: %2 konnten nicht platziert werden.</translation></message>
@@ -696,11 +696,11 @@
     <message><source>--action %1 is not known: write one of %2.</source><translation>--action %1 ist unbekannt: Schreiben Sie eines von %2.</translation></message>
     <message><source>Empty: the name of its recipe, %1</source><translation>Leer: der Name seines Rezepts, %1</translation></message>
     <message><source>Tags of %1</source><translation>Tags von %1</translation></message>
-    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>Tags von %n Lauf</numerusform><numerusform>Tags von %n Läufen</numerusform></translation></message>
+    <message numerus="yes"><source>Tags of %Ln runs</source><translation><numerusform>Tags von %Ln Lauf</numerusform><numerusform>Tags von %Ln Läufen</numerusform></translation></message>
     <message><source>Separate tags with spaces</source><translation>Tags durch Leerzeichen trennen</translation></message>
     <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+tag gibt allen das Tag, -tag entfernt es</translation></message>
     <message><source>Note on %1</source><translation>Notiz zu %1</translation></message>
-    <message numerus="yes"><source>Note on %n runs</source><translation><numerusform>Notiz zu %n Lauf</numerusform><numerusform>Notiz zu %n Läufen</numerusform></translation></message>
+    <message numerus="yes"><source>Note on %Ln runs</source><translation><numerusform>Notiz zu %Ln Lauf</numerusform><numerusform>Notiz zu %Ln Läufen</numerusform></translation></message>
     <message><source>No groups</source><translation>Keine Gruppen</translation></message>
     <message><source>Beginning of the name</source><translation>Anfang des Namens</translation></message>
     <message><source>No tags</source><translation>Ohne Tags</translation></message>
@@ -731,7 +731,7 @@
     <message><source>Duration</source><translation>Dauer</translation></message>
     <message><source>What differs</source><translation>Was sich unterscheidet</translation></message>
     <message><source>Key</source><translation>Schlüssel</translation></message>
-    <message numerus="yes"><source>%n keys are equal in all of them.</source><translation><numerusform>%n Schlüssel ist in allen gleich.</numerusform><numerusform>%n Schlüssel sind in allen gleich.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys are equal in all of them.</source><translation><numerusform>%Ln Schlüssel ist in allen gleich.</numerusform><numerusform>%Ln Schlüssel sind in allen gleich.</numerusform></translation></message>
     <message><source>Metric</source><translation>Metrik</translation></message>
     <message><source>Settings of the runs with the best %1</source><translation>Einstellungen der Läufe mit dem besten Wert für %1</translation></message>
     <message><source>Setting</source><translation>Einstellung</translation></message>
@@ -836,7 +836,7 @@ Qt %3
     <message><source>The text appears here as it is written.</source><translation>Der Text erscheint hier, während er geschrieben wird.</translation></message>
     <message><source>A model to try</source><translation>Modell zum Ausprobieren</translation></message>
     <message><source>No checkpoint: choose a folder</source><translation>Kein Checkpoint: Wählen Sie einen Ordner</translation></message>
-    <message numerus="yes"><source>%n tokens</source><translation><numerusform>%n Token</numerusform><numerusform>%n Tokens</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln tokens</source><translation><numerusform>%Ln Token</numerusform><numerusform>%Ln Tokens</numerusform></translation></message>
     <message><source>, %1 per second</source><translation>, %1 pro Sekunde</translation></message>
     <message><source>, ended by the model</source><translation>, vom Modell beendet</translation></message>
     <message><source>, stopped</source><translation>, gestoppt</translation></message>
@@ -962,7 +962,7 @@ Qt %3
     <message><source>It cannot be opened</source><translation>Es kann nicht geöffnet werden</translation></message>
     <message><source>%1 parameters</source><translation>%1 Parameter</translation></message>
     <message><source>Note</source><translation>Hinweis</translation></message>
-    <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n Knoten</numerusform><numerusform>%n Knoten</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln nodes</source><translation><numerusform>%Ln Knoten</numerusform><numerusform>%Ln Knoten</numerusform></translation></message>
     <message><source>Comparing with %1…</source><translation>Vergleich mit %1…</translation></message>
     <message><source>These checkpoints cannot be compared</source><translation>Diese Checkpoints können nicht verglichen werden</translation></message>
     <message><source>A model</source><translation>Ein Modell</translation></message>
@@ -1017,8 +1017,8 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
-    <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n Lauf brauchte das %1-Fache seiner Schätzung (%2 bis %3).</numerusform><numerusform>%n Läufe brauchten das %1-Fache ihrer Schätzung (%2 bis %3).</numerusform></translation></message>
-    <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>Das Programm braucht %1, gemessen von %n Lauf.</numerusform><numerusform>Das Programm braucht %1, gemessen von %n Läufen.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%Ln Lauf brauchte das %1-Fache seiner Schätzung (%2 bis %3).</numerusform><numerusform>%Ln Läufe brauchten das %1-Fache ihrer Schätzung (%2 bis %3).</numerusform></translation></message>
+    <message numerus="yes"><source>The program takes %1, measured by %Ln runs.</source><translation><numerusform>Das Programm braucht %1, gemessen von %Ln Lauf.</numerusform><numerusform>Das Programm braucht %1, gemessen von %Ln Läufen.</numerusform></translation></message>
     <message><source>Forget</source><translation>Vergessen</translation></message>
     <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>Löscht, was Läufe auf diesem Gerät gemessen haben; die nächsten Läufe messen neu</translation></message>
     <message><source>Calibrated on %1: %2</source><translation>Kalibriert auf %1: %2</translation></message>
@@ -1060,13 +1060,13 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>Every byte was read and matches the saved data.</source><translation>Jedes Byte wurde gelesen und stimmt mit den gespeicherten Daten überein.</translation></message>
     <message><source>Writing %1</source><translation>%1 wird geschrieben</translation></message>
     <message><source>Written and read back</source><translation>Geschrieben und zurückgelesen</translation></message>
-    <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1 mit %n Tensor in %2</numerusform><numerusform>%1 mit %n Tensoren in %2</numerusform></translation></message>
-    <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>%n Checkpoint entfernen?</numerusform><numerusform>%n Checkpoints entfernen?</numerusform></translation></message>
+    <message numerus="yes"><source>%1 with %Ln tensors in %2</source><translation><numerusform>%1 mit %Ln Tensor in %2</numerusform><numerusform>%1 mit %Ln Tensoren in %2</numerusform></translation></message>
+    <message numerus="yes"><source>Remove %Ln checkpoints?</source><translation><numerusform>%Ln Checkpoint entfernen?</numerusform><numerusform>%Ln Checkpoints entfernen?</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 kommen in den Papierkorb daneben, aus dem sie wiederhergestellt werden können.</translation></message>
     <message><source>Remove %1?</source><translation>%1 entfernen?</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 kommen in den Papierkorb daneben.</translation></message>
     <message><source>Remove</source><translation>Entfernen</translation></message>
-    <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>%n Checkpoint entfernt</numerusform><numerusform>%n Checkpoints entfernt</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln checkpoints removed</source><translation><numerusform>%Ln Checkpoint entfernt</numerusform><numerusform>%Ln Checkpoints entfernt</numerusform></translation></message>
     <message><source>Undo</source><translation>Rückgängig</translation></message>
     <message><source>The checkpoint was not removed</source><translation>Der Checkpoint wurde nicht entfernt</translation></message>
     <message><source>Some checkpoints were not removed</source><translation>Einige Checkpoints wurden nicht entfernt</translation></message>
@@ -1111,9 +1111,9 @@ Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren
     <message><source>every byte, against a recorded hash</source><translation>jedes Byte, gegen einen aufgezeichneten Hash</translation></message>
     <message><source>every byte, against the archive&apos;s checksums</source><translation>jedes Byte, gegen die Prüfsummen des Archivs</translation></message>
     <message><source>header and length only: no checksum is known</source><translation>nur Header und Länge: Es ist keine Prüfsumme bekannt</translation></message>
-    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>Den %n besten Checkpoint behalten</numerusform><numerusform>Die %n besten Checkpoints behalten</numerusform></translation></message>
-    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>Den %n neuesten Checkpoint behalten</numerusform><numerusform>Die %n neuesten Checkpoints behalten</numerusform></translation></message>
-    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>Einen je %n Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %n Schritte behalten und angeheftete</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %Ln best checkpoints</source><translation><numerusform>Den %Ln besten Checkpoint behalten</numerusform><numerusform>Die %Ln besten Checkpoints behalten</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %Ln newest checkpoints</source><translation><numerusform>Den %Ln neuesten Checkpoint behalten</numerusform><numerusform>Die %Ln neuesten Checkpoints behalten</numerusform></translation></message>
+    <message numerus="yes"><source>Keep one every %Ln steps, and pinned ones</source><translation><numerusform>Einen je %Ln Schritt behalten und angeheftete</numerusform><numerusform>Einen alle %Ln Schritte behalten und angeheftete</numerusform></translation></message>
     <message><source>Removes nothing</source><translation>Entfernt nichts</translation></message>
     <message><source>Removes %1: %2</source><translation>Entfernt %1: %2</translation></message>
     <message><source>Best 0 and newest 0 would remove all checkpoints: set one of them to 1 or more</source><translation>Beste 0 und neueste 0 entfernen alle Checkpoints: Setzen Sie eines auf 1 oder mehr</translation></message>
@@ -1150,7 +1150,7 @@ Nur Header und die Tensoren, die Sie ansehen, werden heruntergeladen.</translati
     <message><source>Resume from %1</source><translation>Ab %1 fortsetzen</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>Noch kein Checkpoint in %1</translation></message>
     <message><source>%1 downloaded</source><translation>%1 heruntergeladen</translation></message>
-    <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n Checkpoint</numerusform><numerusform>%n Checkpoints</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln checkpoints</source><translation><numerusform>%Ln Checkpoint</numerusform><numerusform>%Ln Checkpoints</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>Platte: %1 frei</translation></message>
     <message><source>Reading headers…</source><translation>Header werden gelesen…</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>Gewichte (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;Alle Dateien (*)</translation></message>
@@ -1427,7 +1427,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
-    <message numerus="yes"><source>%1 = %2 (%n runs)</source><translation><numerusform>%1 = %2 (%n Lauf)</numerusform><numerusform>%1 = %2 (%n Läufe)</numerusform></translation></message>
+    <message numerus="yes"><source>%1 = %2 (%Ln runs)</source><translation><numerusform>%1 = %2 (%Ln Lauf)</numerusform><numerusform>%1 = %2 (%Ln Läufe)</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareDrawer</name>
@@ -1454,11 +1454,11 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Close the comparison; C opens it again</source><translation>Vergleich schließen; C öffnet ihn wieder</translation></message>
     <message><source>Open in a new window</source><translation>In einem neuen Fenster öffnen</translation></message>
     <message><source>Setting along the horizontal axis</source><translation>Einstellung auf der waagerechten Achse</translation></message>
-    <message numerus="yes"><source>Compare %n runs</source><translation><numerusform>%n Lauf vergleichen</numerusform><numerusform>%n Läufe vergleichen</numerusform></translation></message>
+    <message numerus="yes"><source>Compare %Ln runs</source><translation><numerusform>%Ln Lauf vergleichen</numerusform><numerusform>%Ln Läufe vergleichen</numerusform></translation></message>
     <message><source>No groups</source><translation>Keine Gruppen</translation></message>
     <message><source>by %1</source><translation>nach %1</translation></message>
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>Minus %1 (B auf einem Lauf macht ihn zur Referenz).</translation></message>
-    <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n ohne %1.</numerusform><numerusform>%n ohne %1.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln without %1.</source><translation><numerusform>%Ln ohne %1.</numerusform><numerusform>%Ln ohne %1.</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>Kurven der ersten %1 von %2.</translation></message>
     <message><source>Highest %1</source><translation>Höchstes %1</translation></message>
     <message><source>Lowest %1</source><translation>Niedrigstes %1</translation></message>
@@ -1609,8 +1609,8 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>No file was read. A field above says why.</source><translation>Es wurde keine Datei gelesen. Ein Feld oben sagt, warum.</translation></message>
     <message><source>Choose a file or folder above.</source><translation>Wählen Sie oben eine Datei oder einen Ordner.</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>%1 von %2 Spalten sind zu sehen.</translation></message>
-    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %n Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %n Tokens</numerusform></translation></message>
-    <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>, %n weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %n weitere schneidet data.sequence_length ab</numerusform></translation></message>
+    <message numerus="yes"><source>Row %1 as the model sees it: %Ln tokens</source><translation><numerusform>Zeile %1, wie das Modell sie sieht: %Ln Token</numerusform><numerusform>Zeile %1, wie das Modell sie sieht: %Ln Tokens</numerusform></translation></message>
+    <message numerus="yes"><source>, %Ln more are cut off by data.sequence_length</source><translation><numerusform>, %Ln weiteres schneidet data.sequence_length ab</numerusform><numerusform>, %Ln weitere schneidet data.sequence_length ab</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>. Die ersten %1 sind zu sehen</translation></message>
     <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>Der Loss vergleicht das Label der Zeile. Tokens werden nur gelesen.</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>Der Loss vergleicht, wo die farbige Antwort beginnt und endet.</translation></message>
@@ -1620,7 +1620,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Reading the first rows…</source><translation>Die ersten Zeilen werden gelesen…</translation></message>
     <message><source>No file was read.</source><translation>Keine Datei wurde gelesen.</translation></message>
     <message><source>The recipe names no files.</source><translation>Das Rezept nennt keine Dateien.</translation></message>
-    <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>%n der ersten Datensätze ist nicht lesbar und fehlt hier: %1</numerusform><numerusform>%n der ersten Datensätze sind nicht lesbar und fehlen hier: %1</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln of the first records cannot be read and are left out here: %1</source><translation><numerusform>%Ln der ersten Datensätze ist nicht lesbar und fehlt hier: %1</numerusform><numerusform>%Ln der ersten Datensätze sind nicht lesbar und fehlen hier: %1</numerusform></translation></message>
     <message><source>Written by the chat template of the tokenizer.</source><translation>Geschrieben von der Chat-Vorlage des Tokenizers.</translation></message>
     <message><source>Reading the first rows on %1…</source><translation>Die ersten Zeilen auf %1 werden gelesen…</translation></message>
     <message><source>The files are on %1.</source><translation>Die Dateien sind auf %1.</translation></message>
@@ -1648,9 +1648,9 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Comparison</source><translation>Vergleich</translation></message>
     <message><source>%1, the baseline</source><translation>%1, die Referenz</translation></message>
     <message><source>Key</source><translation>Schlüssel</translation></message>
-    <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>%n Schlüssel ist in allen %1 gleich.</numerusform><numerusform>%n Schlüssel sind in allen %1 gleich.</numerusform></translation></message>
-    <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>Keine Unterschiede: %n Schlüssel ist gleich.</numerusform><numerusform>Keine Unterschiede: Alle %n Schlüssel sind gleich.</numerusform></translation></message>
-    <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n ohne lesbare Einstellungen.</numerusform><numerusform>%n ohne lesbare Einstellungen.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys are equal in all %1.</source><translation><numerusform>%Ln Schlüssel ist in allen %1 gleich.</numerusform><numerusform>%Ln Schlüssel sind in allen %1 gleich.</numerusform></translation></message>
+    <message numerus="yes"><source>No differences: all %Ln keys are equal.</source><translation><numerusform>Keine Unterschiede: %Ln Schlüssel ist gleich.</numerusform><numerusform>Keine Unterschiede: Alle %Ln Schlüssel sind gleich.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln without readable settings.</source><translation><numerusform>%Ln ohne lesbare Einstellungen.</numerusform><numerusform>%Ln ohne lesbare Einstellungen.</numerusform></translation></message>
     <message><source>Metric</source><translation>Metrik</translation></message>
     <message><source>%1: higher is better</source><translation>%1: höher ist besser</translation></message>
     <message><source>%1: lower is better</source><translation>%1: niedriger ist besser</translation></message>
@@ -1658,7 +1658,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>No metrics have been read yet.</source><translation>Es wurden noch keine Metriken gelesen.</translation></message>
     <message><source>No metric name shows whether higher or lower is better.</source><translation>Kein Metrikname zeigt, ob höher oder niedriger besser ist.</translation></message>
     <message><source>A star marks the best run.</source><translation>Ein Stern markiert den besten Lauf.</translation></message>
-    <message numerus="yes"><source>%n metrics without a known direction are listed under Final.</source><translation><numerusform>%n Metrik, von der weder mehr noch weniger besser ist, steht unter Endwerte.</numerusform><numerusform>%n Metriken, von denen weder mehr noch weniger besser ist, stehen unter Endwerte.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln metrics without a known direction are listed under Final.</source><translation><numerusform>%Ln Metrik, von der weder mehr noch weniger besser ist, steht unter Endwerte.</numerusform><numerusform>%Ln Metriken, von denen weder mehr noch weniger besser ist, stehen unter Endwerte.</numerusform></translation></message>
     <message><source>Setting</source><translation>Einstellung</translation></message>
     <message><source>Strength</source><translation>Stärke</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
@@ -1669,10 +1669,10 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Rank correlation: a larger value goes with a smaller %1</source><translation>Rangkorrelation: Ein größerer Wert geht mit einem kleineren Wert von %1 einher</translation></message>
     <message><source>Correlation ratio: how much of the order of %1 the setting explains</source><translation>Korrelationsverhältnis: wie viel von der Rangfolge nach %1 die Einstellung erklärt</translation></message>
     <message><source>Choose a metric to compare the settings with.</source><translation>Wählen Sie eine Metrik, mit der die Einstellungen verglichen werden.</translation></message>
-    <message numerus="yes"><source>%n finished runs have %1: at least %2 are needed.</source><translation><numerusform>%n fertiger Lauf hat %1: Mindestens %2 sind nötig.</numerusform><numerusform>%n fertige Läufe haben %1: Mindestens %2 sind nötig.</numerusform></translation></message>
-    <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %n finished runs.</source><translation><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in %n fertigen Lauf gleich.</numerusform><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in allen %n fertigen Läufen gleich.</numerusform></translation></message>
-    <message numerus="yes"><source>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>Nach dem besten Wert für %1 aus %n fertigen Lauf. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform><numerusform>Nach dem besten Wert für %1 aus %n fertigen Läufen. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform></translation></message>
-    <message numerus="yes"><source>%n settings. Select another run to see what differs.</source><translation><numerusform>%n Einstellung. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform><numerusform>%n Einstellungen. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln finished runs have %1: at least %2 are needed.</source><translation><numerusform>%Ln fertiger Lauf hat %1: Mindestens %2 sind nötig.</numerusform><numerusform>%Ln fertige Läufe haben %1: Mindestens %2 sind nötig.</numerusform></translation></message>
+    <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %Ln finished runs.</source><translation><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in %Ln fertigen Lauf gleich.</numerusform><numerusform>Keine Einstellung lässt sich mit %1 vergleichen: Eines von beiden ist in allen %Ln fertigen Läufen gleich.</numerusform></translation></message>
+    <message numerus="yes"><source>By the best %1 of %Ln finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>Nach dem besten Wert für %1 aus %Ln fertigen Lauf. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform><numerusform>Nach dem besten Wert für %1 aus %Ln fertigen Läufen. Von %2 Einstellungen würden %3 zufällig unter 0,05 fallen. Korrelation beweist keine Ursache.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln settings. Select another run to see what differs.</source><translation><numerusform>%Ln Einstellung. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform><numerusform>%Ln Einstellungen. Haken Sie einen weiteren Lauf an, um Unterschiede zu sehen.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
@@ -1971,7 +1971,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Hosts of ~/.ssh/config and those you add appear here.</source><translation>Hosts aus ~/.ssh/config und die, die Sie hinzufügen, erscheinen hier.</translation></message>
     <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>Wählen Sie andere Hosts aus, um dort oder auf mehreren zu rechnen; jeder hat seine eigene Anzahl von Ranks.</translation></message>
     <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; the questions about machines below have no effect.</source><translation>%1 Ranks auf %2 Hosts. Adressen, Ports und Nummern der Rechner werden ermittelt; was unten zu Rechnern gefragt wird, zählt nicht.</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HealthPanel</name>
@@ -2181,7 +2181,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>disk reads %1, writes %2</source><translation>Platte liest %1, schreibt %2</translation></message>
     <message><source>network in %1, out %2</source><translation>Netzwerk ein %1, aus %2</translation></message>
     <message><source>%1 free</source><translation>%1 frei</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>und %Ln weiterer</numerusform><numerusform>und %Ln weitere</numerusform></translation></message>
     <message><source>silent for %1</source><translation>stumm seit %1</translation></message>
 </context>
 <context>
@@ -2240,7 +2240,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 ist kein gültiger Modellname: ein Name auf einem Hub hat einen oder zwei Teile, etwa org/name</translation></message>
     <message><source>Asking the hub for %1…</source><translation>Der Hub wird nach %1 gefragt…</translation></message>
     <message><source>Download %1</source><translation>%1 herunterladen</translation></message>
-    <message numerus="yes"><source>%n files to download</source><translation><numerusform>%n Datei herunterzuladen</numerusform><numerusform>%n Dateien herunterzuladen</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln files to download</source><translation><numerusform>%Ln Datei herunterzuladen</numerusform><numerusform>%Ln Dateien herunterzuladen</numerusform></translation></message>
     <message><source>%1: %2, %3. The disk of the cache has %4 free.</source><translation>%1: %2, %3. Auf der Festplatte des Caches sind %4 frei.</translation></message>
     <message><source>%1: %2, %3.</source><translation>%1: %2, %3.</translation></message>
     <message><source>The download was cancelled. The next one continues it.</source><translation>Das Herunterladen wurde abgebrochen. Das nächste setzt es fort.</translation></message>
@@ -2532,7 +2532,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Estimate</source><translation>Schätzung</translation></message>
     <message><source>Measured</source><translation>Gemessen</translation></message>
     <message><source>Error</source><translation>Fehler</translation></message>
-    <message numerus="yes"><source>Mean error %1 % over %n runs; the median run used %2 of its estimate.</source><translation><numerusform>Mittlerer Fehler %1 % über %n Lauf; er belegte das %2-Fache seiner Schätzung.</numerusform><numerusform>Mittlerer Fehler %1 % über %n Läufe; der mittlere belegte das %2-Fache seiner Schätzung.</numerusform></translation></message>
+    <message numerus="yes"><source>Mean error %1 % over %Ln runs; the median run used %2 of its estimate.</source><translation><numerusform>Mittlerer Fehler %1 % über %Ln Lauf; er belegte das %2-Fache seiner Schätzung.</numerusform><numerusform>Mittlerer Fehler %1 % über %Ln Läufe; der mittlere belegte das %2-Fache seiner Schätzung.</numerusform></translation></message>
     <message><source>Runs that have ended are listed here with their estimated and their measured memory.</source><translation>Beendete Läufe stehen hier mit ihrem geschätzten und ihrem gemessenen Speicher.</translation></message>
 </context>
 <context>
@@ -2641,7 +2641,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 <context>
     <name>trainyard::desktop::OpenedTrace</name>
     <message><source>Rank %1</source><translation>Rank %1</translation></message>
-    <message numerus="yes"><source>%n slices</source><translation><numerusform>%n Slice</numerusform><numerusform>%n Slices</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln slices</source><translation><numerusform>%Ln Slice</numerusform><numerusform>%Ln Slices</numerusform></translation></message>
     <message><source>%1 overlapping</source><translation>%1 überlappend</translation></message>
     <message><source>%1 at most</source><translation>höchstens %1</translation></message>
     <message><source>%1, %2, %3, %4, %5 after the begin</source><translation>%1, %2, %3, %4, %5 nach Beginn</translation></message>
@@ -2933,7 +2933,7 @@ eval/loss - train/loss</translation></message>
 <context>
     <name>trainyard::desktop::RankBars</name>
     <message><source>Memory per rank</source><translation>Speicher pro Rank</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n Rank</numerusform><numerusform>%n Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln Rank</numerusform><numerusform>%Ln Ranks</numerusform></translation></message>
     <message><source>stage %1, %2</source><translation>Stufe %1, %2</translation></message>
     <message><source>layers %1</source><translation>Layer %1</translation></message>
     <message><source>%1 for a rank</source><translation>%1 für einen Rank</translation></message>
@@ -2994,7 +2994,7 @@ eval/loss - train/loss</translation></message>
     <message><source>The file</source><translation>Die Datei</translation></message>
     <message><source>line %1: %2</source><translation>Zeile %1: %2</translation></message>
     <message><source>as in the file</source><translation>wie in der Datei</translation></message>
-    <message numerus="yes"><source>%n keys kept</source><translation><numerusform>%n Schlüssel behalten</numerusform><numerusform>%n Schlüssel behalten</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys kept</source><translation><numerusform>%Ln Schlüssel behalten</numerusform><numerusform>%Ln Schlüssel behalten</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ReadingLine</name>
@@ -3103,8 +3103,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Tags changed</source><translation>Tags geändert</translation></message>
     <message><source>Note changed</source><translation>Notiz geändert</translation></message>
     <message><source>Colour changed</source><translation>Farbe geändert</translation></message>
-    <message numerus="yes"><source>%n archived</source><translation><numerusform>%n archiviert</numerusform><numerusform>%n archiviert</numerusform></translation></message>
-    <message numerus="yes"><source>%n unarchived</source><translation><numerusform>%n aus dem Archiv geholt</numerusform><numerusform>%n aus dem Archiv geholt</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln archived</source><translation><numerusform>%Ln archiviert</numerusform><numerusform>%Ln archiviert</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln unarchived</source><translation><numerusform>%Ln aus dem Archiv geholt</numerusform><numerusform>%Ln aus dem Archiv geholt</numerusform></translation></message>
     <message><source>%1 is the baseline</source><translation>%1 ist die Referenz</translation></message>
     <message><source>No baseline</source><translation>Keine Referenz</translation></message>
     <message><source>%1 is number %2 in the queue</source><translation>%1 ist Nummer %2 in der Warteschlange</translation></message>
@@ -3185,9 +3185,9 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Undo</source><translation>Rückgängig</translation></message>
     <message><source>Update the list</source><translation>Liste aktualisieren</translation></message>
     <message><source>Show all</source><translation>Alle zeigen</translation></message>
-    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n neuer Lauf</numerusform><numerusform>%n neue Läufe</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln new runs</source><translation><numerusform>%Ln neuer Lauf</numerusform><numerusform>%Ln neue Läufe</numerusform></translation></message>
     <message><source>The order of the runs has changed.</source><translation>Die Reihenfolge der Läufe hat sich geändert.</translation></message>
-    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%n von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%n von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%Ln von %1 verglichenen Läufen liegt in den Bereichen des Sweeps.</numerusform><numerusform>%Ln von %1 verglichenen Läufen liegen in den Bereichen des Sweeps.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -3234,7 +3234,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <name>trainyard::desktop::RunsModel</name>
     <message><source>baseline</source><translation>Referenz</translation></message>
     <message><source>Queued, number %1</source><translation>Eingereiht, Nummer %1</translation></message>
-    <message numerus="yes"><source>Stopping, %n left</source><translation><numerusform>Wird gestoppt, noch %n</numerusform><numerusform>Wird gestoppt, noch %n</numerusform></translation></message>
+    <message numerus="yes"><source>Stopping, %Ln left</source><translation><numerusform>Wird gestoppt, noch %Ln</numerusform><numerusform>Wird gestoppt, noch %Ln</numerusform></translation></message>
     <message><source>Name</source><translation>Name</translation></message>
     <message><source>State</source><translation>Zustand</translation></message>
     <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
@@ -3285,8 +3285,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Deselect all runs</source><translation>Auswahl aller Läufe aufheben</translation></message>
     <message><source>Show them</source><translation>Anzeigen</translation></message>
     <message><source>Deselect all</source><translation>Auswahl aufheben</translation></message>
-    <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>%n Lauf ist für den Vergleich ausgewählt.</numerusform><numerusform>%n Läufe sind für den Vergleich ausgewählt.</numerusform></translation></message>
-    <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n ausgewählter Lauf ist nicht in dieser Liste und wird daher nicht verglichen.</numerusform><numerusform>%n ausgewählte Läufe sind nicht in dieser Liste und werden daher nicht verglichen.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs are selected for comparison.</source><translation><numerusform>%Ln Lauf ist für den Vergleich ausgewählt.</numerusform><numerusform>%Ln Läufe sind für den Vergleich ausgewählt.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln selected runs are not in this list, so they are not compared.</source><translation><numerusform>%Ln ausgewählter Lauf ist nicht in dieser Liste und wird daher nicht verglichen.</numerusform><numerusform>%Ln ausgewählte Läufe sind nicht in dieser Liste und werden daher nicht verglichen.</numerusform></translation></message>
     <message><source>Select all rows</source><translation>Alle Zeilen auswählen</translation></message>
     <message><source>Group by</source><translation>Gruppieren nach</translation></message>
     <message><source>Collapse all groups</source><translation>Alle Gruppen zuklappen</translation></message>
@@ -3340,7 +3340,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>Die gespeicherten Szenarien in %1 konnten nicht gelesen werden (%2). Eine Kopie wurde als %3 gespeichert.</translation></message>
     <message><source>it does not contain a list of scenarios</source><translation>sie enthält keine Liste von Szenarien</translation></message>
     <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 ist beschädigt und konnte nicht umbenannt werden: %2</translation></message>
-    <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>%n gespeichertes Szenario in %1 kann diese Version nicht lesen. Die Datei behält es unverändert.</numerusform><numerusform>%n gespeicherte Szenarien in %1 kann diese Version nicht lesen. Die Datei behält sie unverändert.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>%Ln gespeichertes Szenario in %1 kann diese Version nicht lesen. Die Datei behält es unverändert.</numerusform><numerusform>%Ln gespeicherte Szenarien in %1 kann diese Version nicht lesen. Die Datei behält sie unverändert.</numerusform></translation></message>
     <message><source>Enter a name for the scenario.</source><translation>Geben Sie einen Namen für das Szenario ein.</translation></message>
 </context>
 <context>
@@ -3548,7 +3548,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>
-    <message numerus="yes"><source>Picture of %n elements</source><translation><numerusform>Bild von %n Element</numerusform><numerusform>Bild von %n Elementen</numerusform></translation></message>
+    <message numerus="yes"><source>Picture of %Ln elements</source><translation><numerusform>Bild von %Ln Element</numerusform><numerusform>Bild von %Ln Elementen</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SmoothingControl</name>
@@ -3624,7 +3624,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
-    <message numerus="yes"><source>%n to fix</source><translation><numerusform>%n zu beheben</numerusform><numerusform>%n zu beheben</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln to fix</source><translation><numerusform>%Ln zu beheben</numerusform><numerusform>%Ln zu beheben</numerusform></translation></message>
     <message><source>skipped: %1</source><translation>übersprungen: %1</translation></message>
     <message><source>Not needed: %1</source><translation>Nicht nötig: %1</translation></message>
 </context>
@@ -3638,7 +3638,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Steps</source><translation>Schritte</translation></message>
     <message><source>step %1, %2</source><translation>Schritt %1, %2</translation></message>
     <message><source>Step time</source><translation>Schrittdauer</translation></message>
-    <message numerus="yes"><source>%n steps</source><translation><numerusform>%n Schritt</numerusform><numerusform>%n Schritte</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln steps</source><translation><numerusform>%Ln Schritt</numerusform><numerusform>%Ln Schritte</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepCommands</name>
@@ -3695,7 +3695,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>%1 trials; the first: %2</source><translation>%1 Versuche; der erste: %2</translation></message>
     <message><source>The sweep was not started</source><translation>Der Sweep wurde nicht gestartet</translation></message>
     <message><source>The sweep cannot be started</source><translation>Der Sweep kann nicht gestartet werden</translation></message>
-    <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>%n Problem zu beheben</numerusform><numerusform>%n Probleme zu beheben</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln problems to fix</source><translation><numerusform>%Ln Problem zu beheben</numerusform><numerusform>%Ln Probleme zu beheben</numerusform></translation></message>
     <message><source>Trials are ranked by the best value of this curve</source><translation>Versuche werden nach dem besten Wert dieser Kurve geordnet</translation></message>
     <message><source>Each accelerator is used by one trial at a time</source><translation>Jeder Beschleuniger wird von nur einem Versuch zugleich benutzt</translation></message>
 </context>
@@ -3840,7 +3840,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>renamed</source><translation>umbenannt</translation></message>
     <message><source>reshaped</source><translation>umgeformt</translation></message>
     <message><source>changed</source><translation>geändert</translation></message>
-    <message numerus="yes"><source>%n tensors</source><translation><numerusform>%n Tensor</numerusform><numerusform>%n Tensoren</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln tensors</source><translation><numerusform>%Ln Tensor</numerusform><numerusform>%Ln Tensoren</numerusform></translation></message>
     <message><source>Tensor</source><translation>Tensor</translation></message>
     <message><source>Type, shape</source><translation>Typ, Shape</translation></message>
     <message><source>Size</source><translation>Größe</translation></message>
@@ -4008,7 +4008,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
 </context>
 <context>
     <name>trainyard::desktop::Tray</name>
-    <message numerus="yes"><source>Trainyard: %n active runs</source><translation><numerusform>Trainyard: %n aktiver Lauf</numerusform><numerusform>Trainyard: %n aktive Läufe</numerusform></translation></message>
+    <message numerus="yes"><source>Trainyard: %Ln active runs</source><translation><numerusform>Trainyard: %Ln aktiver Lauf</numerusform><numerusform>Trainyard: %Ln aktive Läufe</numerusform></translation></message>
     <message><source>Open</source><translation>Öffnen</translation></message>
     <message><source>Stop…</source><translation>Stoppen…</translation></message>
     <message><source>No active runs</source><translation>Keine aktiven Läufe</translation></message>
@@ -4120,7 +4120,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Host</source><translation>Host</translation></message>
     <message><source>Disk</source><translation>Platte</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %n Rank</numerusform><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %n Ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</source><translation><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %Ln Rank</numerusform><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %Ln Ranks</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
     <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
@@ -9792,14 +9792,14 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 <context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>Kurven von %1</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>und %Ln weiterer</numerusform><numerusform>und %Ln weitere</numerusform></translation></message>
     <message><source>%1, shown</source><translation>%1, sichtbar</translation></message>
     <message><source>%1, hidden</source><translation>%1, ausgeblendet</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartOverlay</name>
     <message><source>and %1 more</source><translation>und %1 weitere</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>und %Ln weiterer</numerusform><numerusform>und %Ln weitere</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::CurveChart</name>
@@ -9844,7 +9844,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 <context>
     <name>trainyard::widgets::HistogramView</name>
     <message><source>no histograms</source><translation>keine Histogramme</translation></message>
-    <message numerus="yes"><source>%n histograms, values %1 to %2</source><translation><numerusform>%n Histogramm, Werte %1 bis %2</numerusform><numerusform>%n Histogramme, Werte %1 bis %2</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln histograms, values %1 to %2</source><translation><numerusform>%Ln Histogramm, Werte %1 bis %2</numerusform><numerusform>%Ln Histogramme, Werte %1 bis %2</numerusform></translation></message>
     <message><source>No histograms yet</source><translation>Noch keine Histogramme</translation></message>
     <message><source>%1 of %2 histograms are drawn</source><translation>%1 von %2 Histogrammen werden gezeichnet</translation></message>
     <message><source>%1 · %2 values from %3 to %4 · %5 in all</source><translation>%1 · %2 Werte von %3 bis %4 · insgesamt %5</translation></message>
@@ -9862,11 +9862,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 </context>
 <context>
     <name>trainyard::widgets::NavButton</name>
-    <message numerus="yes"><source>, %n unread</source><translation><numerusform>, %n ungelesen</numerusform><numerusform>, %n ungelesen</numerusform></translation></message>
+    <message numerus="yes"><source>, %Ln unread</source><translation><numerusform>, %Ln ungelesen</numerusform><numerusform>, %Ln ungelesen</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ParallelCoordinates</name>
-    <message numerus="yes"><source>%n runs, %1 columns, %2 runs inside all ranges</source><translation><numerusform>%n Lauf, %1 Spalten, %2 Läufe innerhalb aller Bereiche</numerusform><numerusform>%n Läufe, %1 Spalten, %2 Läufe innerhalb aller Bereiche</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs, %1 columns, %2 runs inside all ranges</source><translation><numerusform>%Ln Lauf, %1 Spalten, %2 Läufe innerhalb aller Bereiche</numerusform><numerusform>%Ln Läufe, %1 Spalten, %2 Läufe innerhalb aller Bereiche</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::PictureView</name>
@@ -9884,11 +9884,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
 </context>
 <context>
     <name>trainyard::widgets::PlotCanvas</name>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>und %n weiterer</numerusform><numerusform>und %n weitere</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>und %Ln weiterer</numerusform><numerusform>und %Ln weitere</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
-    <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n Lauf, %1 gegen %2</numerusform><numerusform>%n Läufe, %1 gegen %2</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs, %1 against %2</source><translation><numerusform>%Ln Lauf, %1 gegen %2</numerusform><numerusform>%Ln Läufe, %1 gegen %2</numerusform></translation></message>
     <message><source>not shown here: %1</source><translation>hier nicht gezeigt: %1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1: %2 %3, %4 %5</translation></message>
 </context>
@@ -9914,8 +9914,8 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <name>trainyard::widgets::ValueTable</name>
     <message><source>%1: values</source><translation>%1: Werte</translation></message>
     <message><source>Copy</source><translation>Kopieren</translation></message>
-    <message numerus="yes"><source>%n visible steps</source><translation><numerusform>%n Schritt sichtbar</numerusform><numerusform>%n Schritte sichtbar</numerusform></translation></message>
-    <message numerus="yes"><source>The first %n visible steps; an export as CSV has all</source><translation><numerusform>Der erste sichtbare Schritt (%n); der Rest steht in einem Export als CSV</numerusform><numerusform>Die ersten %n sichtbaren Schritte; der Rest steht in einem Export als CSV</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln visible steps</source><translation><numerusform>%Ln Schritt sichtbar</numerusform><numerusform>%Ln Schritte sichtbar</numerusform></translation></message>
+    <message numerus="yes"><source>The first %Ln visible steps; an export as CSV has all</source><translation><numerusform>Der erste sichtbare Schritt (%Ln); der Rest steht in einem Export als CSV</numerusform><numerusform>Die ersten %Ln sichtbaren Schritte; der Rest steht in einem Export als CSV</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ValueTableModel</name>

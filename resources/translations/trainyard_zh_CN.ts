@@ -44,7 +44,7 @@
     <message><source>baseline</source><translation>基线</translation></message>
     <message><source>What differs</source><translation>差异</translation></message>
     <message><source>Key</source><translation>键</translation></message>
-    <message numerus="yes"><source>%n keys are equal in all of them.</source><translation><numerusform>有 %n 个键在所有运行中都相同。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys are equal in all of them.</source><translation><numerusform>有 %Ln 个键在所有运行中都相同。</numerusform></translation></message>
     <message><source>Metric</source><translation>指标</translation></message>
     <message><source>Settings of the runs with the best %1</source><translation>%1 最佳的运行的设置</translation></message>
     <message><source>Setting</source><translation>设置</translation></message>
@@ -52,7 +52,7 @@
     <message><source>Runs</source><translation>运行</translation></message>
     <message><source>By chance</source><translation>偶然概率</translation></message>
     <message><source>ρ: Spearman&apos;s rank correlation, for numbers; η: correlation ratio of ranks, for words. “By chance”: share of %1 shuffles that are at least as strong. Finished runs only; no proof of a cause.</source><translation>ρ：Spearman 秩相关系数，用于数值；η：秩的相关比，用于文字。“偶然概率”：%1 次随机打乱中强度不低于此值的比例。仅统计已完成的运行；不能证明因果关系。</translation></message>
-    <message numerus="yes"><source>Comparison of %n runs</source><translation><numerusform>%n 个运行的比较</numerusform></translation></message>
+    <message numerus="yes"><source>Comparison of %Ln runs</source><translation><numerusform>%Ln 个运行的比较</numerusform></translation></message>
     <message><source>Trainyard, %1</source><translation>Trainyard，%1</translation></message>
     <message><source>Curves</source><translation>曲线</translation></message>
     <message><source>Last values</source><translation>最终值</translation></message>
@@ -141,19 +141,19 @@
     <message><source>Stopped</source><translation>已停止</translation></message>
     <message><source>Failed</source><translation>失败</translation></message>
     <message><source>Lost</source><translation>失联</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
-    <message numerus="yes"><source>%n hosts</source><translation><numerusform>%n 台主机</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln hosts</source><translation><numerusform>%Ln 台主机</numerusform></translation></message>
     <message><source>%1 parameters</source><translation>%1 个参数</translation></message>
     <message><source>took %1</source><translation>用时 %1</translation></message>
     <message><source>waited %1</source><translation>已等待 %1</translation></message>
     <message><source>ended %1</source><translation>结束于 %1</translation></message>
     <message><source>queued %1 ago</source><translation>%1 前排队</translation></message>
     <message><source>started %1 ago</source><translation>%1 前开始</translation></message>
-    <message numerus="yes"><source>%n restarts</source><translation><numerusform>重启 %n 次</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln restarts</source><translation><numerusform>重启 %Ln 次</numerusform></translation></message>
     <message><source>resumed from %1</source><translation>从 %1 恢复</translation></message>
     <message><source>check the recipe and write the run folder</source><translation>检查配方并写入运行文件夹</translation></message>
-    <message numerus="yes"><source>start %n ranks</source><translation><numerusform>启动 %n 个 rank</numerusform></translation></message>
-    <message numerus="yes"><source>build the model and open the data on %n ranks</source><translation><numerusform>在 %n 个 rank 上构建模型并打开数据</numerusform></translation></message>
+    <message numerus="yes"><source>start %Ln ranks</source><translation><numerusform>启动 %Ln 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>build the model and open the data on %Ln ranks</source><translation><numerusform>在 %Ln 个 rank 上构建模型并打开数据</numerusform></translation></message>
     <message><source>first step</source><translation>第一步</translation></message>
     <message><source>1 core</source><translation>1 个核心</translation></message>
     <message><source>%1 cores</source><translation>%1 个核心</translation></message>
@@ -243,7 +243,7 @@
     <message><source>--size %1 is not a valid size: write for example 1440x900.</source><translation>--size %1 不是有效的大小：请写成例如 1440x900。</translation></message>
     <message><source>this machine</source><translation>本机</translation></message>
     <message><source>Estimated: a token takes %1FLOP, and each rank computes %2 % of the %3FLOP/s that were measured as the peak (%4). %5</source><translation>估计值：每个 token 需要 %1FLOP，每个 rank 的计算速度为实测峰值 %3FLOP/s（%4）的 %2 %。%5</translation></message>
-    <message numerus="yes"><source>That share is the median of %n runs on this machine.</source><translation><numerusform>该比例是本机上 %n 个运行的中位数。</numerusform></translation></message>
+    <message numerus="yes"><source>That share is the median of %Ln runs on this machine.</source><translation><numerusform>该比例是本机上 %Ln 个运行的中位数。</numerusform></translation></message>
     <message><source>That share is a default: no run has reported its own yet.</source><translation>该比例为常见值：尚无运行给出实际值。</translation></message>
     <message><source>Stalled</source><translation>停滞</translation></message>
     <message><source>Unreachable</source><translation>无法连接</translation></message>
@@ -263,7 +263,7 @@
     <message><source>%1 slices, %2 entries without a place</source><translation>%1 个切片，%2 个条目无处放置</translation></message>
     <message><source>%1 read in %2</source><translation>%1，读取用时 %2</translation></message>
     <message><source>%1 slices</source><translation>%1 个切片</translation></message>
-    <message numerus="yes"><source>%n overlapping slices on an extra row</source><translation><numerusform>额外一行中有 %n 个重叠切片</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln overlapping slices on an extra row</source><translation><numerusform>额外一行中有 %Ln 个重叠切片</numerusform></translation></message>
     <message><source>all placed</source><translation>全部已放置</translation></message>
     <message><source>clock moved by %1</source><translation>时钟校正 %1</translation></message>
     <message><source>%1: %2 could not be placed.</source><translation>%1：%2 无法放置。</translation></message>
@@ -710,11 +710,11 @@
     <message><source>--action %1 is not known: write one of %2.</source><translation>未知的 --action %1：请使用 %2 之一。</translation></message>
     <message><source>Empty: the name of its recipe, %1</source><translation>留空：使用配方的名称 %1</translation></message>
     <message><source>Tags of %1</source><translation>%1 的标签</translation></message>
-    <message numerus="yes"><source>Tags of %n runs</source><translation><numerusform>%n 个运行的标签</numerusform></translation></message>
+    <message numerus="yes"><source>Tags of %Ln runs</source><translation><numerusform>%Ln 个运行的标签</numerusform></translation></message>
     <message><source>Separate tags with spaces</source><translation>标签之间用空格分隔</translation></message>
     <message><source>+tag adds a tag to all of them, -tag removes it</source><translation>+tag 为所有运行添加标签，-tag 移除标签</translation></message>
     <message><source>Note on %1</source><translation>%1 的备注</translation></message>
-    <message numerus="yes"><source>Note on %n runs</source><translation><numerusform>%n 个运行的备注</numerusform></translation></message>
+    <message numerus="yes"><source>Note on %Ln runs</source><translation><numerusform>%Ln 个运行的备注</numerusform></translation></message>
     <message><source>No groups</source><translation>不分组</translation></message>
     <message><source>Beginning of the name</source><translation>名称开头</translation></message>
     <message><source>No tags</source><translation>无标签</translation></message>
@@ -836,7 +836,7 @@ Qt %3
     <message><source>The text appears here as it is written.</source><translation>文本会随生成过程显示在此处。</translation></message>
     <message><source>A model to try</source><translation>要试用的模型</translation></message>
     <message><source>No checkpoint: choose a folder</source><translation>没有 checkpoint：请选择文件夹</translation></message>
-    <message numerus="yes"><source>%n tokens</source><translation><numerusform>%n 个 token</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln tokens</source><translation><numerusform>%Ln 个 token</numerusform></translation></message>
     <message><source>, %1 per second</source><translation>，每秒 %1 个</translation></message>
     <message><source>, ended by the model</source><translation>，由模型结束</translation></message>
     <message><source>, stopped</source><translation>，已停止</translation></message>
@@ -962,7 +962,7 @@ Qt %3
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
     <message><source>%1 parameters</source><translation>%1 个参数</translation></message>
     <message><source>Note</source><translation>说明</translation></message>
-    <message numerus="yes"><source>%n nodes</source><translation><numerusform>%n 个节点</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln nodes</source><translation><numerusform>%Ln 个节点</numerusform></translation></message>
     <message><source>Comparing with %1…</source><translation>正在与 %1 比较…</translation></message>
     <message><source>These checkpoints cannot be compared</source><translation>无法比较这些 checkpoint</translation></message>
     <message><source>A model</source><translation>模型</translation></message>
@@ -1017,8 +1017,8 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
 </context>
 <context>
     <name>trainyard::desktop::CalibrationLine</name>
-    <message numerus="yes"><source>%n runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%n 次运行实际用量为估计的 %1 倍（%2 至 %3）。</numerusform></translation></message>
-    <message numerus="yes"><source>The program takes %1, measured by %n runs.</source><translation><numerusform>程序本身占用 %1，由 %n 次运行测得。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs used %1 of their estimate (%2 to %3).</source><translation><numerusform>%Ln 次运行实际用量为估计的 %1 倍（%2 至 %3）。</numerusform></translation></message>
+    <message numerus="yes"><source>The program takes %1, measured by %Ln runs.</source><translation><numerusform>程序本身占用 %1，由 %Ln 次运行测得。</numerusform></translation></message>
     <message><source>Forget</source><translation>清除</translation></message>
     <message><source>Delete what runs have measured on this device; the next runs measure again</source><translation>删除运行在此设备上测得的数据；后续运行会重新测量</translation></message>
     <message><source>Calibrated on %1: %2</source><translation>已在 %1 上校准：%2</translation></message>
@@ -1060,13 +1060,13 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>Every byte was read and matches the saved data.</source><translation>已读取每个字节，均与保存时一致。</translation></message>
     <message><source>Writing %1</source><translation>正在写入 %1</translation></message>
     <message><source>Written and read back</source><translation>已写入并读回验证</translation></message>
-    <message numerus="yes"><source>%1 with %n tensors in %2</source><translation><numerusform>%1，%2 中的 %n 个张量</numerusform></translation></message>
-    <message numerus="yes"><source>Remove %n checkpoints?</source><translation><numerusform>移除 %n 个 checkpoint？</numerusform></translation></message>
+    <message numerus="yes"><source>%1 with %Ln tensors in %2</source><translation><numerusform>%1，%2 中的 %Ln 个张量</numerusform></translation></message>
+    <message numerus="yes"><source>Remove %Ln checkpoints?</source><translation><numerusform>移除 %Ln 个 checkpoint？</numerusform></translation></message>
     <message><source>%1 are moved to the trash folder next to them, from which they can be restored.</source><translation>%1 将移至同一位置的回收站，可从中还原。</translation></message>
     <message><source>Remove %1?</source><translation>移除 %1？</translation></message>
     <message><source>%1 are moved to the trash folder next to it.</source><translation>%1 将移至同一位置的回收站。</translation></message>
     <message><source>Remove</source><translation>移除</translation></message>
-    <message numerus="yes"><source>%n checkpoints removed</source><translation><numerusform>已移除 %n 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln checkpoints removed</source><translation><numerusform>已移除 %Ln 个 checkpoint</numerusform></translation></message>
     <message><source>Undo</source><translation>撤消</translation></message>
     <message><source>The checkpoint was not removed</source><translation>checkpoint 未移除</translation></message>
     <message><source>Some checkpoints were not removed</source><translation>部分 checkpoint 未移除</translation></message>
@@ -1111,9 +1111,9 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
     <message><source>every byte, against a recorded hash</source><translation>每个字节，与记录的哈希比对</translation></message>
     <message><source>every byte, against the archive&apos;s checksums</source><translation>每个字节，与归档的校验和比对</translation></message>
     <message><source>header and length only: no checksum is known</source><translation>仅文件头和长度：没有已知的校验和</translation></message>
-    <message numerus="yes"><source>Keep the %n best checkpoints</source><translation><numerusform>保留最好的 %n 个 checkpoint</numerusform></translation></message>
-    <message numerus="yes"><source>Keep the %n newest checkpoints</source><translation><numerusform>保留最新的 %n 个 checkpoint</numerusform></translation></message>
-    <message numerus="yes"><source>Keep one every %n steps, and pinned ones</source><translation><numerusform>每 %n 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %Ln best checkpoints</source><translation><numerusform>保留最好的 %Ln 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>Keep the %Ln newest checkpoints</source><translation><numerusform>保留最新的 %Ln 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>Keep one every %Ln steps, and pinned ones</source><translation><numerusform>每 %Ln 步保留一个，以及已固定的 checkpoint</numerusform></translation></message>
     <message><source>Removes nothing</source><translation>不移除任何内容</translation></message>
     <message><source>Removes %1: %2</source><translation>移除 %1 个：%2</translation></message>
     <message><source>Best 0 and newest 0 would remove all checkpoints: set one of them to 1 or more</source><translation>“最佳 0”且“最新 0”会移除所有 checkpoint：请将其中一项设为 1 或更大</translation></message>
@@ -1150,7 +1150,7 @@ Only headers and the tensors you view are downloaded.</source><translation>主�
     <message><source>Resume from %1</source><translation>从 %1 恢复</translation></message>
     <message><source>No checkpoint in %1 yet</source><translation>%1 中还没有 checkpoint</translation></message>
     <message><source>%1 downloaded</source><translation>已下载 %1</translation></message>
-    <message numerus="yes"><source>%n checkpoints</source><translation><numerusform>%n 个 checkpoint</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln checkpoints</source><translation><numerusform>%Ln 个 checkpoint</numerusform></translation></message>
     <message><source>disk %1 free</source><translation>磁盘可用 %1</translation></message>
     <message><source>Reading headers…</source><translation>正在读取文件头…</translation></message>
     <message><source>Weights (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;All files (*)</source><translation>权重 (*.safetensors *.gguf *.bin *.pt *.pth *.ckpt *.index.json);;所有文件 (*)</translation></message>
@@ -1427,7 +1427,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
-    <message numerus="yes"><source>%1 = %2 (%n runs)</source><translation><numerusform>%1 = %2（%n 次运行）</numerusform></translation></message>
+    <message numerus="yes"><source>%1 = %2 (%Ln runs)</source><translation><numerusform>%1 = %2（%Ln 次运行）</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareDrawer</name>
@@ -1454,11 +1454,11 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Close the comparison; C opens it again</source><translation>关闭比较；按 C 重新打开</translation></message>
     <message><source>Open in a new window</source><translation>在新窗口中打开</translation></message>
     <message><source>Setting along the horizontal axis</source><translation>横轴上的设置</translation></message>
-    <message numerus="yes"><source>Compare %n runs</source><translation><numerusform>比较 %n 个运行</numerusform></translation></message>
+    <message numerus="yes"><source>Compare %Ln runs</source><translation><numerusform>比较 %Ln 个运行</numerusform></translation></message>
     <message><source>No groups</source><translation>不分组</translation></message>
     <message><source>by %1</source><translation>按 %1</translation></message>
     <message><source>Minus %1 (B on a run makes it the baseline).</source><translation>减去 %1（在运行上按 B 可将其设为基线）。</translation></message>
-    <message numerus="yes"><source>%n without %1.</source><translation><numerusform>%n 个运行没有 %1。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln without %1.</source><translation><numerusform>%Ln 个运行没有 %1。</numerusform></translation></message>
     <message><source>Curves of the first %1 of %2.</source><translation>%2 条曲线中的前 %1 条。</translation></message>
     <message><source>Highest %1</source><translation>最高 %1</translation></message>
     <message><source>Lowest %1</source><translation>最低 %1</translation></message>
@@ -1609,8 +1609,8 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>No file was read. A field above says why.</source><translation>没有读取文件。上方的字段说明了原因。</translation></message>
     <message><source>Choose a file or folder above.</source><translation>请在上方选择文件或文件夹。</translation></message>
     <message><source>%1 of %2 columns are shown.</source><translation>显示 %2 列中的 %1 列。</translation></message>
-    <message numerus="yes"><source>Row %1 as the model sees it: %n tokens</source><translation><numerusform>第 %1 行在模型中的样子：%n 个 token</numerusform></translation></message>
-    <message numerus="yes"><source>, %n more are cut off by data.sequence_length</source><translation><numerusform>，另有 %n 个被 data.sequence_length 截断</numerusform></translation></message>
+    <message numerus="yes"><source>Row %1 as the model sees it: %Ln tokens</source><translation><numerusform>第 %1 行在模型中的样子：%Ln 个 token</numerusform></translation></message>
+    <message numerus="yes"><source>, %Ln more are cut off by data.sequence_length</source><translation><numerusform>，另有 %Ln 个被 data.sequence_length 截断</numerusform></translation></message>
     <message><source>. The first %1 are shown</source><translation>。显示前 %1 个</translation></message>
     <message><source>The loss compares the label of the row. Tokens are only read.</source><translation>损失比较的是该行的标签，token 只作为输入。</translation></message>
     <message><source>The loss compares where the answer, in colour, begins and ends.</source><translation>损失比较的是彩色答案的起点和终点。</translation></message>
@@ -1620,7 +1620,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Reading the first rows…</source><translation>正在读取前几行…</translation></message>
     <message><source>No file was read.</source><translation>未读取任何文件。</translation></message>
     <message><source>The recipe names no files.</source><translation>配方没有指定文件。</translation></message>
-    <message numerus="yes"><source>%n of the first records cannot be read and are left out here: %1</source><translation><numerusform>前几条记录中有 %n 条无法读取，此处略去：%1</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln of the first records cannot be read and are left out here: %1</source><translation><numerusform>前几条记录中有 %Ln 条无法读取，此处略去：%1</numerusform></translation></message>
     <message><source>Written by the chat template of the tokenizer.</source><translation>由分词器的聊天模板写出。</translation></message>
     <message><source>Reading the first rows on %1…</source><translation>正在读取 %1 上的前几行…</translation></message>
     <message><source>The files are on %1.</source><translation>文件在 %1 上。</translation></message>
@@ -1648,9 +1648,9 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Comparison</source><translation>比较</translation></message>
     <message><source>%1, the baseline</source><translation>%1，基线</translation></message>
     <message><source>Key</source><translation>键</translation></message>
-    <message numerus="yes"><source>%n keys are equal in all %1.</source><translation><numerusform>有 %n 个键在全部 %1 个运行中相同。</numerusform></translation></message>
-    <message numerus="yes"><source>No differences: all %n keys are equal.</source><translation><numerusform>没有差异：全部 %n 个键都相同。</numerusform></translation></message>
-    <message numerus="yes"><source>%n without readable settings.</source><translation><numerusform>%n 个运行没有可读取的设置。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys are equal in all %1.</source><translation><numerusform>有 %Ln 个键在全部 %1 个运行中相同。</numerusform></translation></message>
+    <message numerus="yes"><source>No differences: all %Ln keys are equal.</source><translation><numerusform>没有差异：全部 %Ln 个键都相同。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln without readable settings.</source><translation><numerusform>%Ln 个运行没有可读取的设置。</numerusform></translation></message>
     <message><source>Metric</source><translation>指标</translation></message>
     <message><source>%1: higher is better</source><translation>%1：越大越好</translation></message>
     <message><source>%1: lower is better</source><translation>%1：越小越好</translation></message>
@@ -1658,7 +1658,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>No metrics have been read yet.</source><translation>尚未读取任何指标。</translation></message>
     <message><source>No metric name shows whether higher or lower is better.</source><translation>没有任何指标能从名称判断越大越好还是越小越好。</translation></message>
     <message><source>A star marks the best run.</source><translation>星号标记最佳的运行。</translation></message>
-    <message numerus="yes"><source>%n metrics without a known direction are listed under Final.</source><translation><numerusform>有 %n 个指标无所谓大小优劣，列在“最终”中。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln metrics without a known direction are listed under Final.</source><translation><numerusform>有 %Ln 个指标无所谓大小优劣，列在“最终”中。</numerusform></translation></message>
     <message><source>Setting</source><translation>设置</translation></message>
     <message><source>Strength</source><translation>强度</translation></message>
     <message><source>Runs</source><translation>运行</translation></message>
@@ -1669,10 +1669,10 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Rank correlation: a larger value goes with a smaller %1</source><translation>秩相关：值越大，%1 越小</translation></message>
     <message><source>Correlation ratio: how much of the order of %1 the setting explains</source><translation>相关比：该设置在多大程度上解释了 %1 的次序</translation></message>
     <message><source>Choose a metric to compare the settings with.</source><translation>请选择要与设置进行比较的指标。</translation></message>
-    <message numerus="yes"><source>%n finished runs have %1: at least %2 are needed.</source><translation><numerusform>有 %n 个已完成的运行包含 %1：至少需要 %2 个。</numerusform></translation></message>
-    <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %n finished runs.</source><translation><numerusform>没有设置可与 %1 比较：在全部 %n 个已完成的运行中，两者之一始终不变。</numerusform></translation></message>
-    <message numerus="yes"><source>By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>依据 %n 个已完成运行的最佳 %1。在 %2 项设置中，会有 %3 项偶然低于 0.05。相关性不能证明因果关系。</numerusform></translation></message>
-    <message numerus="yes"><source>%n settings. Select another run to see what differs.</source><translation><numerusform>%n 项设置。再勾选一个运行即可查看差异。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln finished runs have %1: at least %2 are needed.</source><translation><numerusform>有 %Ln 个已完成的运行包含 %1：至少需要 %2 个。</numerusform></translation></message>
+    <message numerus="yes"><source>No setting can be compared with %1: one of the two is the same in all %Ln finished runs.</source><translation><numerusform>没有设置可与 %1 比较：在全部 %Ln 个已完成的运行中，两者之一始终不变。</numerusform></translation></message>
+    <message numerus="yes"><source>By the best %1 of %Ln finished runs. Of %2 settings, %3 would fall below 0.05 by chance. Correlation does not prove a cause.</source><translation><numerusform>依据 %Ln 个已完成运行的最佳 %1。在 %2 项设置中，会有 %3 项偶然低于 0.05。相关性不能证明因果关系。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln settings. Select another run to see what differs.</source><translation><numerusform>%Ln 项设置。再勾选一个运行即可查看差异。</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DraftKeeper</name>
@@ -1971,7 +1971,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Hosts of ~/.ssh/config and those you add appear here.</source><translation>~/.ssh/config 中的主机和自行添加的主机会显示在此处。</translation></message>
     <message><source>Select other hosts to run there, or on several; each has its own number of ranks.</source><translation>勾选其他主机即可在其上运行，也可同时勾选多台；每台都有各自的 rank 数。</translation></message>
     <message><source>%1 ranks on %2 hosts. Addresses, ports and machine ranks are determined automatically; the questions about machines below have no effect.</source><translation>%1 个 rank，分布在 %2 台主机上。地址、端口和机器的 rank 会自动确定；下面关于机器的询问不起作用。</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::HealthPanel</name>
@@ -2181,7 +2181,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>disk reads %1, writes %2</source><translation>磁盘读取 %1，写入 %2</translation></message>
     <message><source>network in %1, out %2</source><translation>网络接收 %1，发送 %2</translation></message>
     <message><source>%1 free</source><translation>可用 %1</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>另有 %Ln 个</numerusform></translation></message>
     <message><source>silent for %1</source><translation>已 %1 无响应</translation></message>
 </context>
 <context>
@@ -2240,7 +2240,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>%1 is not a valid model name: a name on a hub has one or two parts, such as org/name</source><translation>%1 不是有效的模型名称：hub 上的名称由一段或两段组成，例如 org/name</translation></message>
     <message><source>Asking the hub for %1…</source><translation>正在向 hub 查询 %1…</translation></message>
     <message><source>Download %1</source><translation>下载 %1</translation></message>
-    <message numerus="yes"><source>%n files to download</source><translation><numerusform>需下载 %n 个文件</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln files to download</source><translation><numerusform>需下载 %Ln 个文件</numerusform></translation></message>
     <message><source>%1: %2, %3. The disk of the cache has %4 free.</source><translation>%1：%2，%3。缓存所在磁盘剩余 %4。</translation></message>
     <message><source>%1: %2, %3.</source><translation>%1：%2，%3。</translation></message>
     <message><source>The download was cancelled. The next one continues it.</source><translation>下载已取消。下次会继续下载。</translation></message>
@@ -2532,7 +2532,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Estimate</source><translation>估计</translation></message>
     <message><source>Measured</source><translation>实测</translation></message>
     <message><source>Error</source><translation>误差</translation></message>
-    <message numerus="yes"><source>Mean error %1 % over %n runs; the median run used %2 of its estimate.</source><translation><numerusform>%n 个运行的平均误差为 %1 %；居中的运行使用了其估计值的 %2。</numerusform></translation></message>
+    <message numerus="yes"><source>Mean error %1 % over %Ln runs; the median run used %2 of its estimate.</source><translation><numerusform>%Ln 个运行的平均误差为 %1 %；居中的运行使用了其估计值的 %2。</numerusform></translation></message>
     <message><source>Runs that have ended are listed here with their estimated and their measured memory.</source><translation>已结束的运行在此列出其估算内存和实测内存。</translation></message>
 </context>
 <context>
@@ -2641,7 +2641,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 <context>
     <name>trainyard::desktop::OpenedTrace</name>
     <message><source>Rank %1</source><translation>rank %1</translation></message>
-    <message numerus="yes"><source>%n slices</source><translation><numerusform>%n 个切片</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln slices</source><translation><numerusform>%Ln 个切片</numerusform></translation></message>
     <message><source>%1 overlapping</source><translation>%1 个重叠</translation></message>
     <message><source>%1 at most</source><translation>最多 %1</translation></message>
     <message><source>%1, %2, %3, %4, %5 after the begin</source><translation>%1，%2，%3，%4，开始后 %5</translation></message>
@@ -2933,7 +2933,7 @@ eval/loss - train/loss</translation></message>
 <context>
     <name>trainyard::desktop::RankBars</name>
     <message><source>Memory per rank</source><translation>每个 rank 的内存</translation></message>
-    <message numerus="yes"><source>%n ranks</source><translation><numerusform>%n 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln ranks</source><translation><numerusform>%Ln 个 rank</numerusform></translation></message>
     <message><source>stage %1, %2</source><translation>阶段 %1，%2</translation></message>
     <message><source>layers %1</source><translation>第 %1 层</translation></message>
     <message><source>%1 for a rank</source><translation>每个 rank %1</translation></message>
@@ -2994,7 +2994,7 @@ eval/loss - train/loss</translation></message>
     <message><source>The file</source><translation>文件</translation></message>
     <message><source>line %1: %2</source><translation>第 %1 行：%2</translation></message>
     <message><source>as in the file</source><translation>与文件中相同</translation></message>
-    <message numerus="yes"><source>%n keys kept</source><translation><numerusform>已保留 %n 个键</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln keys kept</source><translation><numerusform>已保留 %Ln 个键</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ReadingLine</name>
@@ -3103,8 +3103,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Tags changed</source><translation>标签已更改</translation></message>
     <message><source>Note changed</source><translation>备注已更改</translation></message>
     <message><source>Colour changed</source><translation>颜色已更改</translation></message>
-    <message numerus="yes"><source>%n archived</source><translation><numerusform>已归档 %n 个</numerusform></translation></message>
-    <message numerus="yes"><source>%n unarchived</source><translation><numerusform>已取消归档 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln archived</source><translation><numerusform>已归档 %Ln 个</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln unarchived</source><translation><numerusform>已取消归档 %Ln 个</numerusform></translation></message>
     <message><source>%1 is the baseline</source><translation>%1 是基线</translation></message>
     <message><source>No baseline</source><translation>无基线</translation></message>
     <message><source>%1 is number %2 in the queue</source><translation>%1 在队列中排第 %2 位</translation></message>
@@ -3185,9 +3185,9 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Undo</source><translation>撤消</translation></message>
     <message><source>Update the list</source><translation>更新列表</translation></message>
     <message><source>Show all</source><translation>显示全部</translation></message>
-    <message numerus="yes"><source>%n new runs</source><translation><numerusform>%n 个新运行</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln new runs</source><translation><numerusform>%Ln 个新运行</numerusform></translation></message>
     <message><source>The order of the runs has changed.</source><translation>运行的顺序已更改。</translation></message>
-    <message numerus="yes"><source>%n of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %n 个位于扫描的范围内。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln of %1 compared runs are inside the ranges of the sweep.</source><translation><numerusform>%1 个比较的运行中有 %Ln 个位于扫描的范围内。</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::RunPage</name>
@@ -3234,7 +3234,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <name>trainyard::desktop::RunsModel</name>
     <message><source>baseline</source><translation>基线</translation></message>
     <message><source>Queued, number %1</source><translation>排队中，第 %1 位</translation></message>
-    <message numerus="yes"><source>Stopping, %n left</source><translation><numerusform>正在停止，剩余 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>Stopping, %Ln left</source><translation><numerusform>正在停止，剩余 %Ln 个</numerusform></translation></message>
     <message><source>Name</source><translation>名称</translation></message>
     <message><source>State</source><translation>状态</translation></message>
     <message><source>Train loss</source><translation>训练损失</translation></message>
@@ -3285,8 +3285,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Deselect all runs</source><translation>取消选择所有运行</translation></message>
     <message><source>Show them</source><translation>显示</translation></message>
     <message><source>Deselect all</source><translation>全部取消选择</translation></message>
-    <message numerus="yes"><source>%n runs are selected for comparison.</source><translation><numerusform>已选择 %n 个运行进行比较。</numerusform></translation></message>
-    <message numerus="yes"><source>%n selected runs are not in this list, so they are not compared.</source><translation><numerusform>%n 个所选运行不在此列表中，因此未参与比较。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs are selected for comparison.</source><translation><numerusform>已选择 %Ln 个运行进行比较。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln selected runs are not in this list, so they are not compared.</source><translation><numerusform>%Ln 个所选运行不在此列表中，因此未参与比较。</numerusform></translation></message>
     <message><source>Select all rows</source><translation>选择所有行</translation></message>
     <message><source>Group by</source><translation>分组方式</translation></message>
     <message><source>Collapse all groups</source><translation>折叠所有分组</translation></message>
@@ -3340,7 +3340,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The saved scenarios in %1 could not be read (%2). A copy was saved as %3.</source><translation>无法读取 %1 中保存的方案（%2）。已将副本保存为 %3。</translation></message>
     <message><source>it does not contain a list of scenarios</source><translation>其中没有方案列表</translation></message>
     <message><source>%1 is damaged and could not be renamed: %2</source><translation>%1 已损坏，且无法重命名：%2</translation></message>
-    <message numerus="yes"><source>%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>此版本无法读取 %1 中的 %n 个已保存方案。文件中的这些方案保持不变。</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.</source><translation><numerusform>此版本无法读取 %1 中的 %Ln 个已保存方案。文件中的这些方案保持不变。</numerusform></translation></message>
     <message><source>Enter a name for the scenario.</source><translation>请输入方案的名称。</translation></message>
 </context>
 <context>
@@ -3548,7 +3548,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::SlicePicture</name>
-    <message numerus="yes"><source>Picture of %n elements</source><translation><numerusform>%n 个元素的图像</numerusform></translation></message>
+    <message numerus="yes"><source>Picture of %Ln elements</source><translation><numerusform>%Ln 个元素的图像</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SmoothingControl</name>
@@ -3624,7 +3624,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::StepButton</name>
-    <message numerus="yes"><source>%n to fix</source><translation><numerusform>%n 项待修正</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln to fix</source><translation><numerusform>%Ln 项待修正</numerusform></translation></message>
     <message><source>skipped: %1</source><translation>已跳过：%1</translation></message>
     <message><source>Not needed: %1</source><translation>不需要：%1</translation></message>
 </context>
@@ -3638,7 +3638,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Steps</source><translation>步</translation></message>
     <message><source>step %1, %2</source><translation>第 %1 步，%2</translation></message>
     <message><source>Step time</source><translation>每步时间</translation></message>
-    <message numerus="yes"><source>%n steps</source><translation><numerusform>%n 步</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln steps</source><translation><numerusform>%Ln 步</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SweepCommands</name>
@@ -3695,7 +3695,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>%1 trials; the first: %2</source><translation>%1 个试验；第一个：%2</translation></message>
     <message><source>The sweep was not started</source><translation>搜索未启动</translation></message>
     <message><source>The sweep cannot be started</source><translation>无法启动搜索</translation></message>
-    <message numerus="yes"><source>%n problems to fix</source><translation><numerusform>有 %n 个问题需要解决</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln problems to fix</source><translation><numerusform>有 %Ln 个问题需要解决</numerusform></translation></message>
     <message><source>Trials are ranked by the best value of this curve</source><translation>按此曲线的最佳值对试验排名</translation></message>
     <message><source>Each accelerator is used by one trial at a time</source><translation>每个加速器同一时间只用于一个试验</translation></message>
 </context>
@@ -3840,7 +3840,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>renamed</source><translation>已重命名</translation></message>
     <message><source>reshaped</source><translation>形状已变</translation></message>
     <message><source>changed</source><translation>已更改</translation></message>
-    <message numerus="yes"><source>%n tensors</source><translation><numerusform>%n 个张量</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln tensors</source><translation><numerusform>%Ln 个张量</numerusform></translation></message>
     <message><source>Tensor</source><translation>张量</translation></message>
     <message><source>Type, shape</source><translation>类型，形状</translation></message>
     <message><source>Size</source><translation>大小</translation></message>
@@ -4008,7 +4008,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
 </context>
 <context>
     <name>trainyard::desktop::Tray</name>
-    <message numerus="yes"><source>Trainyard: %n active runs</source><translation><numerusform>Trainyard：%n 个活动运行</numerusform></translation></message>
+    <message numerus="yes"><source>Trainyard: %Ln active runs</source><translation><numerusform>Trainyard：%Ln 个活动运行</numerusform></translation></message>
     <message><source>Open</source><translation>打开</translation></message>
     <message><source>Stop…</source><translation>停止…</translation></message>
     <message><source>No active runs</source><translation>没有活动运行</translation></message>
@@ -4120,7 +4120,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Host</source><translation>主机</translation></message>
     <message><source>Disk</source><translation>磁盘</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %n ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 阶段 = %n 个 rank</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 阶段 = %Ln 个 rank</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
     <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
@@ -9792,14 +9792,14 @@ Let every rank call the same operation with the same shapes.</source><translatio
 <context>
     <name>trainyard::widgets::ChartLegend</name>
     <message><source>Curves of %1</source><translation>%1 的曲线</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>另有 %Ln 个</numerusform></translation></message>
     <message><source>%1, shown</source><translation>%1，已显示</translation></message>
     <message><source>%1, hidden</source><translation>%1，已隐藏</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartOverlay</name>
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>另有 %Ln 个</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::CurveChart</name>
@@ -9844,7 +9844,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
 <context>
     <name>trainyard::widgets::HistogramView</name>
     <message><source>no histograms</source><translation>没有直方图</translation></message>
-    <message numerus="yes"><source>%n histograms, values %1 to %2</source><translation><numerusform>%n 个直方图，值 %1 到 %2</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln histograms, values %1 to %2</source><translation><numerusform>%Ln 个直方图，值 %1 到 %2</numerusform></translation></message>
     <message><source>No histograms yet</source><translation>尚无直方图</translation></message>
     <message><source>%1 of %2 histograms are drawn</source><translation>已绘制 %1 / %2 个直方图</translation></message>
     <message><source>%1 · %2 values from %3 to %4 · %5 in all</source><translation>%1 · %2 个值，从 %3 到 %4 · 共 %5</translation></message>
@@ -9862,11 +9862,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
 </context>
 <context>
     <name>trainyard::widgets::NavButton</name>
-    <message numerus="yes"><source>, %n unread</source><translation><numerusform>，%n 条未读</numerusform></translation></message>
+    <message numerus="yes"><source>, %Ln unread</source><translation><numerusform>，%Ln 条未读</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ParallelCoordinates</name>
-    <message numerus="yes"><source>%n runs, %1 columns, %2 runs inside all ranges</source><translation><numerusform>%n 个运行，%1 列，%2 个运行在所有范围内</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs, %1 columns, %2 runs inside all ranges</source><translation><numerusform>%Ln 个运行，%1 列，%2 个运行在所有范围内</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::PictureView</name>
@@ -9884,11 +9884,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
 </context>
 <context>
     <name>trainyard::widgets::PlotCanvas</name>
-    <message numerus="yes"><source>and %n more</source><translation><numerusform>另有 %n 个</numerusform></translation></message>
+    <message numerus="yes"><source>and %Ln more</source><translation><numerusform>另有 %Ln 个</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ScatterPlot</name>
-    <message numerus="yes"><source>%n runs, %1 against %2</source><translation><numerusform>%n 个运行，%1 与 %2</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs, %1 against %2</source><translation><numerusform>%Ln 个运行，%1 与 %2</numerusform></translation></message>
     <message><source>not shown here: %1</source><translation>此处未显示：%1</translation></message>
     <message><source>%1: %2 %3, %4 %5</source><translation>%1：%2 %3，%4 %5</translation></message>
 </context>
@@ -9914,8 +9914,8 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <name>trainyard::widgets::ValueTable</name>
     <message><source>%1: values</source><translation>%1：值</translation></message>
     <message><source>Copy</source><translation>复制</translation></message>
-    <message numerus="yes"><source>%n visible steps</source><translation><numerusform>可见范围内有 %n 步</numerusform></translation></message>
-    <message numerus="yes"><source>The first %n visible steps; an export as CSV has all</source><translation><numerusform>可见范围内的前 %n 步；其余可在导出的 CSV 中查看</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln visible steps</source><translation><numerusform>可见范围内有 %Ln 步</numerusform></translation></message>
+    <message numerus="yes"><source>The first %Ln visible steps; an export as CSV has all</source><translation><numerusform>可见范围内的前 %Ln 步；其余可在导出的 CSV 中查看</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ValueTableModel</name>

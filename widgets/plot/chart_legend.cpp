@@ -129,7 +129,7 @@ void ChartLegend::paintEvent(QPaintEvent*) {
         const QRect last = found.last().box;
         const QRect place = isRightToLeft() ? QRect(last.left() - kEntryGap - kRestRoom, last.top(), kRestRoom, kLine)
                                             : QRect(last.right() + kEntryGap, last.top(), kRestRoom, kLine);
-        draw_text(painter, theme.text(12), look.color(Token::TextMuted), place, tr("and %n more", nullptr, rest));
+        draw_text(painter, theme.text(12), look.color(Token::TextMuted), place, tr("and %Ln more", nullptr, rest));
     }
 }
 

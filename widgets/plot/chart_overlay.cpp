@@ -279,7 +279,7 @@ void ChartOverlay::paintTable(QPainter& painter) const {
     for (const ChartCrosshair::Row& row : rows)
         box.rows.append({look.run(row.color), row.name, row.value, row.curve == chart_->hovered_});
     if (rest > 0)
-        box.footer = tr("and %n more", nullptr, rest);
+        box.footer = tr("and %Ln more", nullptr, rest);
     const QRectF inside(frame.area.left(), frame.area.top() + 10, frame.area.width(), height());
     box.paint(painter, box.beside({frame.pixelOfX(view.crosshair), inside.top()}, inside, layoutDirection()), look);
 }

@@ -59,9 +59,10 @@ void HistogramView::prepare() {
         highest_ = std::max(highest_, *std::max_element(bins_.back().begin(), bins_.back().end()));
     }
     chosen_ = std::min(chosen_, static_cast<int>(shown_.size()) - 1);
-    setAccessibleDescription(all_.empty() ? tr("no histograms")
-                                          : tr("%n histograms, values %1 to %2", nullptr, static_cast<int>(all_.size()))
-                                                .arg(value_number(lower_), value_number(upper_)));
+    setAccessibleDescription(all_.empty()
+                                 ? tr("no histograms")
+                                 : tr("%Ln histograms, values %1 to %2", nullptr, static_cast<int>(all_.size()))
+                                       .arg(value_number(lower_), value_number(upper_)));
     update();
 }
 

@@ -66,7 +66,7 @@ void ParallelCoordinates::prepare() {
         ranges_.append(sweep_range(sweep_, axis));
     color_range_ = color_ >= 0 ? ranges_[color_] : XRange{};
     setAccessibleDescription(
-        tr("%n runs, %1 columns, %2 runs inside all ranges", nullptr, static_cast<int>(sweep_.runs.size()))
+        tr("%Ln runs, %1 columns, %2 runs inside all ranges", nullptr, static_cast<int>(sweep_.runs.size()))
             .arg(sweep_.axes.size())
             .arg(kept().size()));
     update();

@@ -251,7 +251,7 @@ void PlotCanvas::paintOn(QCPPainter& painter, const QSize& size, const QString& 
     for (int i = 0; i < names.named; ++i)
         add(i, names.shown[i], names.shown[i]->name);
     if (const int rest = static_cast<int>(names.shown.size()) - names.named; rest > 0)
-        add(names.named, nullptr, tr("and %n more", nullptr, rest));
+        add(names.named, nullptr, tr("and %Ln more", nullptr, rest));
 
     head_ = kPaperTitle + names.lines * kPaperLine;
     const PlotFrame before = frame_;

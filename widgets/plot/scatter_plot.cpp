@@ -48,7 +48,7 @@ void ScatterPlot::count() {
     color_range_ = color_ >= 0 ? sweep_range(sweep_, color_) : XRange{};
     for (int run = 0; run < sweep_.runs.size(); ++run)
         left_out_ += std::isnan(positionOf(run).x());
-    setAccessibleDescription(tr("%n runs, %1 against %2", nullptr, static_cast<int>(sweep_.runs.size()) - left_out_)
+    setAccessibleDescription(tr("%Ln runs, %1 against %2", nullptr, static_cast<int>(sweep_.runs.size()) - left_out_)
                                  .arg(sweep_.axes[y_].name, sweep_.axes[x_].name));
 }
 

@@ -33,8 +33,8 @@ ValueTable::ValueTable(const CurveChart& chart, QWidget* parent) : QDialog(paren
     for (int column = 0; column < model->columnCount(); ++column)
         set_column_widths(table->horizontalHeader(), {{column, 140}});
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    setLayout(make_column({make_note(model->isWhole() ? tr("%n visible steps", nullptr, model->rowCount())
-                                                      : tr("The first %n visible steps; an export as CSV has all",
+    setLayout(make_column({make_note(model->isWhole() ? tr("%Ln visible steps", nullptr, model->rowCount())
+                                                      : tr("The first %Ln visible steps; an export as CSV has all",
                                                            nullptr, model->rowCount())),
                            table}));
     auto* copy = new QAction(tr("Copy"), table);

@@ -105,7 +105,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
         },
         [this, target](const inspect::Converted& converted) {
             end();
-            QStringList lines{tr("%1 with %n tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
+            QStringList lines{tr("%1 with %Ln tensors in %2", nullptr, static_cast<int>(converted.written.tensors))
                                   .arg(qtNumber(text::file_size(converted.written.bytes)), target)};
             for (const Message& note : converted.notes)
                 lines += qtSentence(note);
@@ -117,7 +117,7 @@ void CheckpointActions::write(const inspect::Conversion& conversion) {
 
 void CheckpointActions::removeByPlan(const inspect::CheckpointList& checkpoint_list, const inspect::PrunePlan& plan) {
     if (plan.count > 0)
-        ask(tr("Remove %n checkpoints?", nullptr, static_cast<int>(plan.count)),
+        ask(tr("Remove %Ln checkpoints?", nullptr, static_cast<int>(plan.count)),
             tr("%1 are moved to the trash folder next to them, from which they can be restored.")
                 .arg(qtNumber(text::file_size(plan.bytes))),
             checkpoint_list, plan);
@@ -163,7 +163,7 @@ void CheckpointActions::remove(const inspect::CheckpointList& checkpoint_list, c
                 complain(tr("Some checkpoints were not removed"), qtSentence(removed.problems.front()));
             else
                 message_->showMessage(InlineMessage::Kind::Note,
-                                      tr("%n checkpoints removed", nullptr, static_cast<int>(removed.moved.size())));
+                                      tr("%Ln checkpoints removed", nullptr, static_cast<int>(removed.moved.size())));
             if (removed.moved.empty())
                 return;
             connect(message_->addAction(tr("Undo")), &QPushButton::clicked, this, [this, moved = removed.moved] {

@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QHeaderView>
+#include <QLocale>
 #include <QSpinBox>
 #include <QTableView>
 
@@ -47,7 +48,7 @@ QWidget* sentenceWith(QSpinBox* field, const std::function<QString(int)>& senten
     QLabel* after = wrapped(make_note({}));
     auto* row = make_holder(make_row({0, 0, 0, 0}, 6, {before, field, {after, 1}}));
     const auto say = [before, after, sentence](int value) {
-        const QString all = sentence(value), number = QString::number(value);
+        const QString all = sentence(value), number = QLocale().toString(value);
         const qsizetype at = all.indexOf(number);
         before->setText(all.left(std::max<qsizetype>(at, 0)).trimmed());
         before->setVisible(!before->text().isEmpty());
@@ -79,7 +80,8 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::NoFrame);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    const int kLeastStep = 100_px;
+    const int kLeastStep = 100_px, kLeastTable = 136_px;  // header, two rows and a scroll bar
+    table_->setMinimumHeight(kLeastTable);
     widgets::stretch_column(table_, CheckpointListModel::Step, kLeastStep);
     auto* lines = new QWidget;
     lines->setProperty("surface", QStringLiteral("clear"));
@@ -105,11 +107,11 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
          line,
          make_column(
              {12, 0, 12, 0}, 4,
-             {sentenceWith(best_, [](int n) { return tr("Keep the %n best checkpoints", nullptr, n); }),
-              sentenceWith(last_, [](int n) { return tr("Keep the %n newest checkpoints", nullptr, n); }),
-              sentenceWith(every_, [](int n) { return tr("Keep one every %n steps, and pinned ones", nullptr, n); })}),
+             {sentenceWith(best_, [](int n) { return tr("Keep the %Ln best checkpoints", nullptr, n); }),
+              sentenceWith(last_, [](int n) { return tr("Keep the %Ln newest checkpoints", nullptr, n); }),
+              sentenceWith(every_, [](int n) { return tr("Keep one every %Ln steps, and pinned ones", nullptr, n); })}),
          make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})});
-    column->addStrut(300_px);
+    column->addStrut(360_px);
     setLayout(column);
     // Those of a host have no folder here.
     new widgets::DragOut(table_->viewport(), [this](const QPoint& at) -> QMimeData* {

@@ -284,7 +284,7 @@ SlicePicture::SlicePicture(QWidget* parent) : QWidget(parent) {
 void SlicePicture::setValues(std::vector<float> values, int columns) {
     values_ = std::move(values);
     columns_ = columns;
-    setAccessibleName(tr("Picture of %n elements", nullptr, static_cast<int>(values_.size())));
+    setAccessibleName(tr("Picture of %Ln elements", nullptr, static_cast<int>(values_.size())));
     update();
 }
 

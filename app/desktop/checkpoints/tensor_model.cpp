@@ -446,7 +446,7 @@ QVariant TensorModel::cellOf(const Item& item, int column) const {
             cell.ink = Token::TextSecondary;
             cell.text = node.leaf ? typeWords(*item.branch->checkpoint, *tensor)
                                   : qt(item.branch->tree->dtype_of(node)) + QLatin1Char(' ') +
-                                        tr("%n tensors", nullptr, static_cast<int>(node.tensors()));
+                                        tr("%Ln tensors", nullptr, static_cast<int>(node.tensors()));
             break;
         case Size:
             cell.text = qtNumber(text::file_size(node.bytes));

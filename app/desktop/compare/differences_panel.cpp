@@ -223,12 +223,12 @@ void DifferencesPanel::fillSettings() {
     }
     cells_->setRows(rows);
     const int runs = static_cast<int>(shown_.size());
-    QString words = runs == 1 ? tr("%n settings. Select another run to see what differs.", nullptr, found.equal)
-                              : tr("%n keys are equal in all %1.", nullptr, found.equal).arg(runs);
+    QString words = runs == 1 ? tr("%Ln settings. Select another run to see what differs.", nullptr, found.equal)
+                              : tr("%Ln keys are equal in all %1.", nullptr, found.equal).arg(runs);
     if (runs > 1 && found.rows.isEmpty() && found.unread == 0)
-        words = tr("No differences: all %n keys are equal.", nullptr, found.equal);
+        words = tr("No differences: all %Ln keys are equal.", nullptr, found.equal);
     if (found.unread > 0)
-        words += QLatin1Char(' ') + tr("%n without readable settings.", nullptr, found.unread);
+        words += QLatin1Char(' ') + tr("%Ln without readable settings.", nullptr, found.unread);
     summary_->setText(words);
 }
 
@@ -266,7 +266,7 @@ void DifferencesPanel::fillMetrics(MetricPart part) {
                                            : tr("A star marks the best run.");
     if (found.unjudged > 0)
         words += QLatin1Char(' ') +
-                 tr("%n metrics without a known direction are listed under Final.", nullptr, found.unjudged);
+                 tr("%Ln metrics without a known direction are listed under Final.", nullptr, found.unjudged);
     summary_->setText(words);
 }
 
@@ -301,15 +301,15 @@ void DifferencesPanel::fillInfluence() {
     if (tag_.isEmpty())
         summary_->setText(tr("Choose a metric to compare the settings with."));
     else if (found.runs < Influence::kLeastRuns)
-        summary_->setText(tr("%n finished runs have %1: at least %2 are needed.", nullptr, found.runs)
+        summary_->setText(tr("%Ln finished runs have %1: at least %2 are needed.", nullptr, found.runs)
                               .arg(tag_)
                               .arg(Influence::kLeastRuns));
     else if (found.tested == 0)
-        summary_->setText(tr("No setting can be compared with %1: one of the two is the same in all %n finished runs.",
+        summary_->setText(tr("No setting can be compared with %1: one of the two is the same in all %Ln finished runs.",
                              nullptr, found.runs)
                               .arg(tag_));
     else
-        summary_->setText(tr("By the best %1 of %n finished runs. Of %2 settings, %3 would fall below 0.05 by chance. "
+        summary_->setText(tr("By the best %1 of %Ln finished runs. Of %2 settings, %3 would fall below 0.05 by chance. "
                              "Correlation does not prove a cause.",
                              nullptr, found.runs)
                               .arg(tag_)

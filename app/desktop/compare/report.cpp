@@ -78,7 +78,7 @@ Html differing(const RunSummaries& all) {
             cells.push_back(row.differs[i] ? marked(row.values[i], "d") : text(row.values[i]));
     }
     return heading(tr("What differs")) + report::table(headsOf(tr("Key"), all), rows) +
-           element("p", "", text(tr("%n keys are equal in all of them.", nullptr, found.equal)));
+           element("p", "", text(tr("%Ln keys are equal in all of them.", nullptr, found.equal)));
 }
 
 Html metrics(const RunSummaries& all, MetricPart part, const QString& title) {
@@ -136,7 +136,7 @@ QByteArray comparisonReport(const ReportInput& input) {
     body += metrics(input.runs, MetricPart::Last, tr("Last values"));
     body += metrics(input.runs, MetricPart::Best, tr("Best values"));
     body += influence(input.runs, input.tag);
-    const QString title = tr("Comparison of %n runs", nullptr, static_cast<int>(input.runs.size()));
+    const QString title = tr("Comparison of %Ln runs", nullptr, static_cast<int>(input.runs.size()));
     return QByteArray::fromStdString(
         report::document(title.toStdString(), tr("Trainyard, %1").arg(absoluteTime(input.made)).toStdString(), body));
 }

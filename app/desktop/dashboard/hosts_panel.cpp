@@ -151,7 +151,7 @@ QString HostsPanel::words(const HostFigures& host) const {
         parts << tr("network in %1, out %2").arg(rate(*host.net_in), rate(*host.net_out));
     if (host.disk_free)
         parts << tr("%1 free").arg(bytes_text(*host.disk_free));
-    return host.host + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+    return host.host + QStringLiteral(": ") + widgets::list_text(parts);
 }
 
 int HostsPanel::heightOf(const HostFigures& host) const {
@@ -177,7 +177,7 @@ void HostsPanel::paintEvent(QPaintEvent* event) {
         const HostFigures& host = figures_[place];
         if (place == kMostLines) {
             draw_text(painter, theme.text(11), Token::TextMuted, QRect(kEdge, y, right - kEdge, kHostLine),
-                      tr("and %n more", nullptr, static_cast<int>(figures_.size()) - kMostLines));
+                      tr("and %Ln more", nullptr, static_cast<int>(figures_.size()) - kMostLines));
             break;
         }
         const bool stale = run_->isLive() && now_ - host.time > kStale;

@@ -61,9 +61,9 @@ Chip stage_chip(const RunRecord& run) {
 QString facts_line(const RunRecord& run, double now) {
     QStringList words;
     if (const auto& facts = run.facts()) {
-        words << tr("%n ranks", nullptr, facts->ranks);
+        words << tr("%Ln ranks", nullptr, facts->ranks);
         if (facts->hosts > 1)
-            words << tr("%n hosts", nullptr, facts->hosts);
+            words << tr("%Ln hosts", nullptr, facts->hosts);
         words << facts->device;
         if (!facts->precision.isEmpty())
             words << facts->precision;
@@ -83,7 +83,7 @@ QString facts_line(const RunRecord& run, double now) {
             words << (run.stage() == RunStage::Queued ? tr("queued %1 ago") : tr("started %1 ago"))
                          .arg(whole_seconds(now - begin));
         if (state->restarts > 0)
-            words << tr("%n restarts", nullptr, state->restarts);
+            words << tr("%Ln restarts", nullptr, state->restarts);
     }
     if (run.facts() && !run.facts()->resumed_from.isEmpty())
         words << tr("resumed from %1").arg(run.facts()->resumed_from);
@@ -162,8 +162,8 @@ QVector<StartStage> start_stages(const RunRecord& run) {
     QVector<StartStage> stages{
         {program ? tr("write the run folder") : tr("check the recipe and write the run folder"),
          run.facts().has_value(), false},
-        {tr("start %n ranks", nullptr, ranks), all > 0 && alive == all, false},
-        {program ? tr("first output") : tr("build the model and open the data on %n ranks", nullptr, ranks),
+        {tr("start %Ln ranks", nullptr, ranks), all > 0 && alive == all, false},
+        {program ? tr("first output") : tr("build the model and open the data on %Ln ranks", nullptr, ranks),
          program ? run.hasOutput() : all > 0 && built == all, false},
         {program ? tr("running", "stage of a program") : tr("first step"),
          program ? run.stage() == RunStage::Finished : run.hasSteps(), false}};

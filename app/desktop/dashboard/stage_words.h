@@ -12,7 +12,7 @@ namespace trainyard::desktop {
 
 /// `Running`; while stopping how far: `Stopping, 1 of 2 ranks ended`.
 widgets::Chip stage_chip(const RunRecord& run);
-/// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 m ago · resumed from checkpoint_300`
+/// `2 ranks · CPU · fp32 · 0.83 M parameters · started 5 min ago · resumed from checkpoint_300`
 QString facts_line(const RunRecord& run, double now);
 /// Texts for words of the engine; a word that is not in the table is returned unchanged.
 using WordTable = std::initializer_list<std::pair<std::string_view, QString>>;
@@ -21,7 +21,7 @@ QString word_in(const WordTable& words, const std::string& key);
 QString rank_state_word(const std::string& state);
 /// Returns the text for the current phase of a rank; an unknown word is returned unchanged.
 QString phase_word(const std::string& phase);
-/// Returns a running time in whole seconds: `3 s`, `34 s`, `8 m 12 s`.
+/// Returns a running time in whole seconds: `3 s`, `34 s`, `8 min 12 s`.
 QString whole_seconds(double seconds);
 /// `08:31`, with the day when it is another one.
 QString clock_text(double wall, double now);

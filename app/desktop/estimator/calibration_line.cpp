@@ -18,11 +18,11 @@ QString factorText(double factor) {
 QStringList calibrationWords(const estimate::Calibration& known) {
     QStringList words;
     if (known.runs > 0)
-        words << CalibrationLine::tr("%n runs used %1 of their estimate (%2 to %3).", nullptr,
+        words << CalibrationLine::tr("%Ln runs used %1 of their estimate (%2 to %3).", nullptr,
                                      static_cast<int>(known.runs))
                      .arg(factorText(known.factor), factorText(known.least), factorText(known.most));
     if (known.program_runs > 0)
-        words << CalibrationLine::tr("The program takes %1, measured by %n runs.", nullptr,
+        words << CalibrationLine::tr("The program takes %1, measured by %Ln runs.", nullptr,
                                      static_cast<int>(known.program_runs))
                      .arg(memoryText(known.program));
     return words;

@@ -127,7 +127,7 @@ void MeasuredTable::show(const QVector<Row>& rows) {
     std::ranges::sort(factors);
     summary_->setText(rows.isEmpty()
                           ? tr("Runs that have ended are listed here with their estimated and their measured memory.")
-                          : tr("Mean error %1 % over %n runs; the median run used %2 of its estimate.", nullptr,
+                          : tr("Mean error %1 % over %Ln runs; the median run used %2 of its estimate.", nullptr,
                                static_cast<int>(rows.size()))
                                 .arg(widgets::decimal_text(100 * sum / static_cast<double>(rows.size()), 1))
                                 .arg(widgets::decimal_text(factors[factors.size() / 2], 2)));

@@ -128,7 +128,7 @@ void RankBars::paintEvent(QPaintEvent*) {
         painter.drawText(above, Qt::AlignHCenter | Qt::AlignBottom, figure);
         taken << painter.boundingRect(above, Qt::AlignHCenter | Qt::AlignBottom, figure).united(whole);
         const QString ranks =
-            tr("%n ranks", nullptr, static_cast<int>(std::min<std::int64_t>(stages[i].ranks, 1 << 30)));
+            tr("%Ln ranks", nullptr, static_cast<int>(std::min<std::int64_t>(stages[i].ranks, 1 << 30)));
         const QString words = stages.size() == 1 ? ranks : tr("stage %1, %2").arg(stages[i].stage).arg(ranks);
         draw_elided(painter, theme.text(11), Token::TextSecondary,
                     QRectF(wide.left(), area.bottom() + 6_px, wide.width(), 16_px), words, Qt::AlignCenter);

@@ -19,6 +19,7 @@
 #include "desktop/text/qt_text.h"
 #include "estimate/calibration.h"
 #include "models/spec/config_file.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -178,7 +179,7 @@ WrittenRun writeRun(const SavedScenario& kept, const QString& begin, const QStri
         if (const std::string value = estimate::field_text(kept.setup, field);
             value != estimate::field_text(said, field))
             left << qt(field.name) + QLatin1Char(' ') + qt(value);
-    written.unsaid = left.join(QStringLiteral(", "));
+    written.unsaid = widgets::list_text(left);
     return written;
 }
 
@@ -194,7 +195,7 @@ QString writePair(const SavedScenario& kept, const QString& folder) {
     QStringList files{written.settings};
     if (!written.recipe.isEmpty())
         files.prepend(written.recipe);
-    QString sentence = SavedScenarios::tr("Written: %1.").arg(files.join(QStringLiteral(", ")));
+    QString sentence = SavedScenarios::tr("Written: %1.").arg(widgets::list_text(files));
     if (!written.unsaid.isEmpty())
         sentence += QLatin1Char(' ') + SavedScenarios::tr("Neither file can express: %1.").arg(written.unsaid);
     return sentence;
@@ -248,7 +249,7 @@ void SavedScenarios::read() {
         }
     }
     if (!unreadable_.isEmpty())
-        emit complaint(tr("%n saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.",
+        emit complaint(tr("%Ln saved scenarios in %1 cannot be read by this version. The file keeps them unchanged.",
                           nullptr, static_cast<int>(unreadable_.size()))
                            .arg(file_));
     emit changed();

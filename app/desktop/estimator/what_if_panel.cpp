@@ -212,7 +212,7 @@ void WhatIfPanel::show() {
     problems_->setText(sentences.join(QLatin1Char('\n')));
     problems_->setVisible(!sentences.isEmpty());
     const estimate::Layout& layout = scenario_->setup().layout;
-    ranks_->setText(tr("%1 data × %2 tensor × %3 context × %4 stages = %n ranks", nullptr,
+    ranks_->setText(tr("%1 data × %2 tensor × %3 context × %4 pipeline = %Ln ranks", nullptr,
                        static_cast<int>(std::min<std::int64_t>(layout.ranks(), 1 << 30)))
                         .arg(layout.data_ranks())
                         .arg(layout.tp)

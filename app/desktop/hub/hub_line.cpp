@@ -116,7 +116,7 @@ void HubLine::prepare(const QString& name) {
                 offered_ = name;
                 const QString size = qtNumber(text::file_size(plan.bytes));
                 start_->setText(tr("Download %1").arg(size));
-                const QString files = tr("%n files to download", nullptr, static_cast<int>(plan.files));
+                const QString files = tr("%Ln files to download", nullptr, static_cast<int>(plan.files));
                 say(plan.room ? tr("%1: %2, %3. The disk of the cache has %4 free.")
                                     .arg(name, files, size, qtNumber(text::file_size(*plan.room)))
                               : tr("%1: %2, %3.").arg(name, files, size));

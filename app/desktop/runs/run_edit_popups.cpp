@@ -36,7 +36,7 @@ void ask_tags(RunEdits* edits, const QStringList& paths, QWidget* parent, const 
     known.removeDuplicates();
     const bool one = paths.size() == 1;
     auto* popup = new WordPopup(
-        one ? tr("Tags of %1").arg(first->name) : tr("Tags of %n runs", nullptr, static_cast<int>(paths.size())),
+        one ? tr("Tags of %1").arg(first->name) : tr("Tags of %Ln runs", nullptr, static_cast<int>(paths.size())),
         one ? first->tags.join(QLatin1Char(' ')) : QString(),
         one ? tr("Separate tags with spaces") : tr("+tag adds a tag to all of them, -tag removes it"), known,
         [edits, paths](const QString& words) { edits->setTags(paths, words); }, parent);
@@ -49,7 +49,7 @@ void ask_note_on_runs(RunEdits* edits, const QStringList& paths, QWidget* parent
         return;
     const bool one = paths.size() == 1;
     auto* popup = new WordPopup(
-        one ? tr("Note on %1").arg(first->name) : tr("Note on %n runs", nullptr, static_cast<int>(paths.size())),
+        one ? tr("Note on %1").arg(first->name) : tr("Note on %Ln runs", nullptr, static_cast<int>(paths.size())),
         one ? first->note : QString(), {}, {}, [edits, paths](const QString& words) { edits->setNote(paths, words); },
         parent);
     popup->popup(place);

@@ -7,6 +7,7 @@
 #include <QUndoCommand>
 
 #include "desktop/runs/run_store.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -110,8 +111,8 @@ void RunEdits::setColor(const QStringList& paths, int color) {
 }
 
 void RunEdits::setArchived(const QStringList& paths, bool archived) {
-    change(archived ? tr("%n archived", nullptr, static_cast<int>(paths.size()))
-                    : tr("%n unarchived", nullptr, static_cast<int>(paths.size())),
+    change(archived ? tr("%Ln archived", nullptr, static_cast<int>(paths.size()))
+                    : tr("%Ln unarchived", nullptr, static_cast<int>(paths.size())),
            paths, [&](run::Labels& labels) { labels.archived = archived; });
 }
 
@@ -148,8 +149,7 @@ void RunEdits::remove(const QStringList& paths) {
         if (const RunSummary* run = store_->findPath(path); run != nullptr && run->isOurs())
             (run->isLive() ? live : over) << (run->isLive() ? run->name : path);
     if (!live.isEmpty())
-        emit store_->requestFailed(
-            tr("%1 is running. Stop it before deleting it.").arg(live.join(QStringLiteral(", "))));
+        emit store_->requestFailed(tr("%1 is running. Stop it before deleting it.").arg(widgets::list_text(live)));
     if (over.isEmpty())
         return;
     push(

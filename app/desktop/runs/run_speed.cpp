@@ -89,7 +89,7 @@ std::optional<KnownSpeed> estimated_speed(const config::Recipe& recipe, int rank
                    "the peak (%4). %5")
                     .arg(quantity(per_token), QString::number(std::lround(100 * share)), quantity(peak.flops_per_s),
                          absoluteTime(peak.time),
-                         reached ? tr("That share is the median of %n runs on this machine.", nullptr, reached->runs)
+                         reached ? tr("That share is the median of %Ln runs on this machine.", nullptr, reached->runs)
                                  : tr("That share is a default: no run has reported its own yet."));
     return speed;
 }

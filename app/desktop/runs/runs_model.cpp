@@ -9,6 +9,7 @@
 #include "desktop/runs/run_names.h"
 #include "desktop/text/qt_text.h"
 #include "desktop/text/words.h"
+#include "widgets/local_text.h"
 #include "widgets/plot/number_text.h"
 
 namespace trainyard::desktop {
@@ -176,7 +177,7 @@ RunsModel::Head RunsModel::headOf(const RunGroup& group, const QHash<QString, co
     for (std::size_t phase = 0; phase < std::size(counts); ++phase)
         if (counts[phase] > 0)
             states << QStringLiteral("%1 %2").arg(counts[phase]).arg(phaseWord(static_cast<RunPhase>(phase)));
-    head.states = states.join(QStringLiteral(", "));
+    head.states = widgets::list_text(states);
     for (int column = 0; column < columnCount(); ++column) {
         QVector<double> values;
         if (isNumber(column))
@@ -370,7 +371,7 @@ QString RunsModel::plainText(const RunSummary& run, int column) const {
                        ? QString()
                        : stepText(run.step);
         case Hosts:
-            return run.hosts.join(QStringLiteral(", "));
+            return widgets::list_text(run.hosts);
         case Ranks:
             return run.ranks > 0 ? QString::number(run.ranks) : QString();
         case Gpus:
@@ -441,7 +442,7 @@ Cell RunsModel::cell(int row, int column) const {
             if (run.queuePlace > 0)
                 cell.chip.text = tr("Queued, number %1").arg(run.queuePlace);
             else if (run.phase == RunPhase::Stopping && run.ranksLeft > 0)
-                cell.chip.text = tr("Stopping, %n left", nullptr, run.ranksLeft);
+                cell.chip.text = tr("Stopping, %Ln left", nullptr, run.ranksLeft);
             else if (run.isLive() && run.of > 0 && run.step > 0)
                 cell.progress = run.share();
             if (!run.metricsProblem.isEmpty() && !run.hasFailed()) {

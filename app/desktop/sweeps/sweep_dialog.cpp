@@ -405,7 +405,7 @@ void SweepDialog::showProblems(const std::vector<Problem>& problems) {
                               others.join(QLatin1Char('\n')));
     if (!problems.empty()) {
         note_->setForegroundRole(tone_role(Tone::Error));
-        note_->setText(tr("%n problems to fix", nullptr, static_cast<int>(problems.size())));
+        note_->setText(tr("%Ln problems to fix", nullptr, static_cast<int>(problems.size())));
     }
 }
 

@@ -97,7 +97,7 @@ AnswerPanel::AnswerPanel(const QString& accessibleName, QWidget* parent)
         if (chatting_)
             conversation_.append(QJsonObject{{QStringLiteral("role"), QStringLiteral("assistant")},
                                              {QStringLiteral("content"), reply_}});
-        QString words = tr("%n tokens", nullptr, static_cast<int>(made.tokens));
+        QString words = tr("%Ln tokens", nullptr, static_cast<int>(made.tokens));
         if (const double rate = made.seconds > 0 ? static_cast<double>(made.tokens) / made.seconds : 0; rate > 0)
             words += tr(", %1 per second").arg(QLocale().toString(rate, 'f', rate < 100 ? 1 : 0));
         if (made.end == QLatin1String("end_token"))
