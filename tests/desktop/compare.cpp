@@ -518,6 +518,8 @@ TEST_F(CompareTest, AFailedRunHasItsMarkerAndATornOneIsLeftOut) {
     fabricate(runs_.path(), {.name = "bare", .step = 60, .of = 60, .age_s = 1200, .metrics = false});
     open();
     drawer_->setRuns(store_->runs());
+    EXPECT_TRUE(test::shown_words(*drawer_).contains(QStringLiteral("3 runs are still being read.")))
+        << test::shown_words(*drawer_).toStdString();
     ASSERT_TRUE(QTest::qWaitFor([&] { return chart()->markers().size() == 1; }));
     EXPECT_EQ(chart()->markers().first().step, 33);
     EXPECT_TRUE(chart()->markers().first().text.contains(QStringLiteral("out of memory")));
@@ -526,4 +528,5 @@ TEST_F(CompareTest, AFailedRunHasItsMarkerAndATornOneIsLeftOut) {
     EXPECT_TRUE(QTest::qWaitFor([&] {
         return test::shown_words(*drawer_).contains(QStringLiteral("1 without train/loss"));
     })) << test::shown_words(*drawer_).toStdString();
+    EXPECT_FALSE(test::shown_words(*drawer_).contains(QStringLiteral("being read")));
 }

@@ -27,7 +27,7 @@ QVector<Qt::PenStyle> dashesOf(const QVector<int>& numbers) {
 
 const QVector<Curve>& CompareCurves::make(const Request& request) {
     curves_.clear();
-    missing_ = 0;
+    missing_ = reading_ = 0;
     if (!request.group.isEmpty()) {
         makeGroups(request);
         return curves_;
@@ -49,10 +49,8 @@ const QVector<Curve>& CompareCurves::make(const Request& request) {
     for (int i = 0; i < request.runs.size(); ++i) {
         const RunSummary& run = request.runs[i];
         const CurveSource* source = sources_->find(run.path);
-        if (source == nullptr || source->series(tag).empty() || (difference && base == nullptr)) {
-            ++missing_;
+        if (!has(source, tag) || (difference && !has(base, tag)))
             continue;
-        }
         Curve curve;
         curve.name = run.name;
         curve.series = &source->series(tag);
@@ -76,6 +74,14 @@ const QVector<Curve>& CompareCurves::make(const Request& request) {
     return curves_;
 }
 
+/// Counts the runs that have no such curve, and those that are still being read.
+bool CompareCurves::has(const CurveSource* source, const std::string& tag) {
+    if (source != nullptr && !source->series(tag).empty())
+        return true;
+    ++(source == nullptr || source->isCaughtUp() ? missing_ : reading_);
+    return false;
+}
+
 void CompareCurves::makeGroups(const Request& request) {
     groups_.clear();
     const std::string tag = request.tag.toStdString();
@@ -88,10 +94,8 @@ void CompareCurves::makeGroups(const Request& request) {
     QHash<QString, Members> groups;
     for (const RunSummary& run : request.runs) {
         const CurveSource* source = sources_->find(run.path);
-        if (source == nullptr || source->series(tag).empty()) {
-            ++missing_;
+        if (!has(source, tag))
             continue;
-        }
         const QString value = wordsOf(run, request.group);
         if (!values.contains(value)) {
             values << value;
@@ -104,7 +108,7 @@ void CompareCurves::makeGroups(const Request& request) {
         const Members& members = groups[values[i]];
         widgets::GroupSeries& series = groups_.emplace_back(widgets::group_of(members.series));
         Curve mean;
-        mean.name = tr("%1 = %2 (%n runs)", nullptr, static_cast<int>(members.series.size()))
+        mean.name = tr("%1 = %2 (%Ln runs)", nullptr, static_cast<int>(members.series.size()))
                         .arg(request.group.section(QLatin1Char('.'), -1),
                              values[i].isEmpty() ? QStringLiteral("–") : values[i]);
         mean.series = &series.mean;

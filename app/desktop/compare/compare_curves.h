@@ -38,15 +38,18 @@ class CompareCurves {
     const QVector<widgets::Curve>& make(const Request& request);
     /// Runs without a curve: not opened, or without this tag.
     int missing() const { return missing_; }
+    /// Runs without a curve so far, whose files are still being read.
+    int reading() const { return reading_; }
 
   private:
     void makeGroups(const Request& request);
+    bool has(const CurveSource* source, const std::string& tag);
     const CompareSources* sources_;
     QVector<widgets::Curve> curves_;
     std::map<QString, widgets::DifferenceSeries> differences_;  ///< by path
     QString differences_of_;                                    ///< base and tag
     std::list<widgets::GroupSeries> groups_;
-    int missing_ = 0;
+    int missing_ = 0, reading_ = 0;
 };
 
 }  // namespace trainyard::desktop

@@ -177,7 +177,7 @@ void CompareDrawer::setRuns(const RunSummaries& runs) {
         start_unless_active(sweep_due_);
     if (unchanged)
         return;
-    title_->setFullText(tr("Compare %n runs", nullptr, static_cast<int>(runs.size())));
+    title_->setFullText(tr("Compare %Ln runs", nullptr, static_cast<int>(runs.size())));
     panel_frame_->setAccessibleName(title_->fullText());
     // No pointer into a source that is about to be destroyed may remain.
     chart_->setCurves({});
@@ -270,7 +270,7 @@ void CompareDrawer::refresh() {
 
 void CompareDrawer::redraw() {
     const Show what = shown();
-    QString words;
+    QStringList remarks;
     if (showsCurves()) {
         CompareCurves::Request request;
         request.runs = runs_;
@@ -306,18 +306,20 @@ void CompareDrawer::redraw() {
         chart_->setMarkers(markers);
         chart_->dataChanged();
         if (what == Show::Differences)
-            words = runs_.size() < 2
-                        ? tr("Select a second run to see a difference.")
-                        : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(baseOf(runs_)).name);
+            remarks << (runs_.size() < 2
+                            ? tr("Select a second run to see a difference.")
+                            : tr("Minus %1 (B on a run makes it the baseline).").arg(runs_.value(baseOf(runs_)).name));
         if (curves_.missing() > 0 && !request.tag.isEmpty())
-            words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
-                     tr("%n without %1.", nullptr, curves_.missing()).arg(request.tag);
+            remarks << tr("%Ln without %1.", nullptr, curves_.missing()).arg(request.tag);
+        if (curves_.reading() > 0) {
+            start_unless_active(redraw_due_);  // the end of a file without such a curve changes no curve
+            remarks << tr("%Ln runs are still being read.", nullptr, curves_.reading());
+        }
     }
     if (runs_.size() > CompareSources::kMost)
-        words += (words.isEmpty() ? QString() : QStringLiteral("  ")) +
-                 tr("Curves of the first %1 of %2.").arg(CompareSources::kMost).arg(runs_.size());
-    remark_->setText(words);
-    remark_->setVisible(!words.isEmpty());
+        remarks << tr("Curves of the first %1 of %2.").arg(CompareSources::kMost).arg(stepText(runs_.size()));
+    remark_->setText(remarks.join(QStringLiteral("  ")));
+    remark_->setVisible(!remarks.isEmpty());
 }
 
 void CompareDrawer::fillSweep() {
