@@ -119,6 +119,20 @@ double retry_after(const HttpAnswer& answer) {
 
 constexpr std::size_t kMostHeaders = 200, kLongestHeader = 16u << 10;
 
+/// Why there was no answer. What users meet often has a translation, unlike the words of libcurl.
+Message words_of(CURLcode code) {
+    switch (code) {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return Message("no host has this name");
+        case CURLE_COULDNT_CONNECT:
+            return Message("the connection was refused, or no route leads to the host");
+        case CURLE_OPERATION_TIMEDOUT:
+            return Message("it took too long");
+        default:
+            return Message::verbatim(curl().words(code));
+    }
+}
+
 bool cannot_connect(CURLcode code) {
     switch (code) {
         case CURLE_COULDNT_RESOLVE_PROXY:
@@ -278,7 +292,7 @@ void HttpClient::set_certificates(const HttpCertificates& certificates) {
 
 HttpAnswer HttpClient::failure(int code) const {
     const auto kind = static_cast<CURLcode>(code);
-    const Message words = Message::verbatim(curl().words(kind));
+    const Message words = words_of(kind);
     const Message precise = connection_->reason.front() == 0 ? words : Message::verbatim(connection_->reason.data());
     HttpAnswer answer{.problem = words, .unreachable = cannot_connect(kind)};
     long of_proxy = 0;
@@ -454,7 +468,8 @@ HttpAnswer send_mail(const Mail& mail) {
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(mail.limit_s * 1000));
     HttpAnswer answer;
     if (const CURLcode code = curl().perform(handle); code != CURLE_OK)
-        answer.problem = Message::verbatim(reason.front() != 0 ? reason.data() : curl().words(code));
+        answer.problem =
+            reason.front() != 0 && !cannot_connect(code) ? Message::verbatim(reason.data()) : words_of(code);
     curl().info(handle, CURLINFO_RESPONSE_CODE, &answer.status);
     curl().end(handle);
     curl().free_list(receivers);
