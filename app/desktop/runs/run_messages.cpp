@@ -12,11 +12,13 @@ namespace trainyard::desktop {
 
 namespace {
 constexpr int kTold = 10'000;  // ms
-}
+const int& kWidestComplaint = live_px(420);
+}  // namespace
 
-RunMessages::RunMessages(QWidget* table)
+RunMessages::RunMessages(QWidget* table, QWidget* filter)
     : QFrame(table),
       table_(table),
+      filter_(filter),
       folders_(wrapped(make_note({}, Tone::Error))),
       complaint_(wrapped(make_note({}, Tone::Error))),
       waiting_words_(make_note({})),
@@ -28,17 +30,17 @@ RunMessages::RunMessages(QWidget* table)
     waiting_ = make_holder(make_row({0, 0, 0, 0}, {waiting_words_, update, stretch()}));
     told_ = make_holder(make_row({0, 0, 0, 0}, {told_words_, undo_, stretch()}));
     brushed_ = make_holder(make_row({0, 0, 0, 0}, {brushed_words_, all, stretch()}));
-    for (QWidget* line :
-         {static_cast<QWidget*>(folders_), static_cast<QWidget*>(complaint_), waiting_, told_, brushed_})
+    for (QWidget* line : {static_cast<QWidget*>(folders_), waiting_, told_, brushed_})
         line->hide();
     setProperty("surface", QStringLiteral("palette"));
-    setLayout(make_column({12, 6, 12, 6}, 2, {folders_, complaint_, waiting_, told_, brushed_}));
+    setLayout(make_column({12, 6, 12, 6}, 2, {folders_, waiting_, told_, brushed_}));
     hide();
     connect(update, &QPushButton::clicked, this, &RunMessages::updateRequested);
     connect(all, &QPushButton::clicked, this, &RunMessages::allRequested);
     connect(undo_, &QPushButton::clicked, this, &RunMessages::undoRequested);
     act_after(told_until_, kTold, this, &RunMessages::hideTold);
     table_->installEventFilter(this);
+    filter_->installEventFilter(this);
 }
 
 void RunMessages::showFolders(const QString& sentence) {
@@ -50,18 +52,40 @@ void RunMessages::showFolders(const QString& sentence) {
 
 void RunMessages::showComplaint(const QString& sentence) {
     complaint_->setText(sentence);
-    show(complaint_, !sentence.isEmpty());
+    placeComplaint();
+}
+
+void RunMessages::placeComplaint() {
+    if (complaint_->text().isEmpty() || !filter_->isVisible()) {
+        if (complaint_box_ != nullptr)
+            complaint_box_->hide();
+        return;
+    }
+    QWidget* page = filter_->parentWidget();
+    while (!page->isAncestorOf(table_))
+        page = page->parentWidget();
+    if (complaint_box_ == nullptr) {
+        complaint_box_ = make_frame("palette", make_column({12, 6, 12, 6}, {complaint_}));
+        complaint_box_->setParent(page);
+    }
+    const int edge = 12_px, widest = std::min(kWidestComplaint, page->width() - 2 * edge);
+    const int width = std::min(widest, complaint_box_->layout()->totalSizeHint().width());
+    const QRect field(filter_->mapTo(page, QPoint()), filter_->size());
+    const int x = std::clamp(field.center().x() - width / 2, edge, std::max(edge, page->width() - edge - width));
+    complaint_box_->setGeometry(x, field.bottom() + 4, width, complaint_box_->layout()->totalHeightForWidth(width));
+    complaint_box_->show();
+    complaint_box_->raise();
 }
 
 void RunMessages::showWaiting(const RunsProxy::Waiting& waiting) {
-    waiting_words_->setText(waiting.added > 0 ? tr("%n new runs", nullptr, waiting.added)
+    waiting_words_->setText(waiting.added > 0 ? tr("%Ln new runs", nullptr, waiting.added)
                                               : tr("The order of the runs has changed."));
     show(waiting_, waiting.added > 0 || waiting.moved);
 }
 
 void RunMessages::showBrushed(bool any, int inside, int compared) {
     brushed_words_->setText(
-        tr("%n of %1 compared runs are inside the ranges of the sweep.", nullptr, inside).arg(compared));
+        tr("%Ln of %1 compared runs are inside the ranges of the sweep.", nullptr, inside).arg(compared));
     show(brushed_, any);
 }
 
@@ -82,7 +106,7 @@ void RunMessages::show(QWidget* line, bool shown) {
 }
 
 void RunMessages::place() {
-    const auto lines = {static_cast<QWidget*>(folders_), static_cast<QWidget*>(complaint_), waiting_, told_, brushed_};
+    const auto lines = {static_cast<QWidget*>(folders_), waiting_, told_, brushed_};
     setVisible(std::ranges::any_of(lines, [](const QWidget* line) { return !line->isHidden(); }));
     if (isHidden())
         return;
@@ -98,6 +122,9 @@ void RunMessages::place() {
 bool RunMessages::eventFilter(QObject* watched, QEvent* event) {
     if (watched == table_ && event->type() == QEvent::Resize)
         place();
+    if (watched == filter_ && (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                               event->type() == QEvent::Show || event->type() == QEvent::Hide))
+        placeComplaint();
     return QFrame::eventFilter(watched, event);
 }
 

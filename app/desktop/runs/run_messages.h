@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Messages over the lower edge of the list of runs, so that no row moves for them: a folder or a filter that cannot be
-// read, changes of the list that wait, what was just done, and rows left out by a brush.
+// Messages over the lower edge of the list of runs, so that no row moves for them: a folder that cannot be read, changes
+// of the list that wait, what was just done, and rows left out by a brush; and below the filter why it cannot be read.
 
 #include <QFrame>
 #include <QTimer>
@@ -14,8 +14,8 @@ namespace trainyard::desktop {
 class RunMessages : public QFrame {
     Q_OBJECT
   public:
-    /// A child of `table`, which may be any widget.
-    explicit RunMessages(QWidget* table);
+    /// A child of `table`, which may be any widget, as `filter` may.
+    RunMessages(QWidget* table, QWidget* filter);
     /// Folders of runs that cannot be read; an empty sentence hides the line.
     void showFolders(const QString& sentence);
     /// An empty sentence hides the complaint.
@@ -40,8 +40,10 @@ class RunMessages : public QFrame {
   private:
     void show(QWidget* line, bool shown);
     void place();
+    void placeComplaint();
 
-    QWidget* table_;
+    QWidget *table_, *filter_;
+    QFrame* complaint_box_ = nullptr;  ///< over the page, as wide as its sentence needs
     QLabel *folders_, *complaint_;
     QWidget *waiting_, *told_, *brushed_;  ///< lines
     QLabel *waiting_words_, *told_words_, *brushed_words_;

@@ -58,7 +58,7 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
       proxy_(new RunsProxy(model_, this)),
       table_(new QTableView),
       filter_(make_search_field(tr("Filter the runs"), tr("Filter   tag:lr-sweep  lr>1e-4  host:gpu-a"))),
-      messages_(new RunMessages(table_)),
+      messages_(new RunMessages(table_, filter_)),
       empty_label_(make_label({}, 13, QFont::Normal, Tone::Muted, table_)),
       segments_(new widgets::SegmentedControl(
           {tr("All"), tr("Live"), tr("Finished"), tr("Failed"), tr("Archived"), tr("Trash")})),
@@ -100,8 +100,9 @@ RunsPage::RunsPage(RunStore* store, QWidget* parent)
     trash_->hide();
     body()->addWidget(trash_, 1);
     connect(trash_, &TrashView::failed, store_, &RunStore::requestFailed);
-    connect(trash_, &TrashView::counted, this,
-            [this](int runs) { segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(runs)); });
+    connect(trash_, &TrashView::counted, this, [this](int runs) {
+        segments_->setLabel(static_cast<int>(RunSegment::Trash), tr("Trash %1").arg(stepText(runs)));
+    });
     makeActions();
     connect(messages_, &RunMessages::undoRequested, this, [this] {
         edits_->stack()->undo();
@@ -293,10 +294,10 @@ void RunsPage::storeChanged() {
     for (int segment = 0; segment < 5; ++segment) {
         counts[segment] = std::ranges::count_if(
             store_->runs(), [&](const RunSummary& run) { return inSegment(run, static_cast<RunSegment>(segment)); });
-        segments_->setLabel(segment, QStringLiteral("%1 %2").arg(names[segment]).arg(counts[segment]));
+        segments_->setLabel(segment, QStringLiteral("%1 %2").arg(names[segment], stepText(counts[segment])));
     }
-    const QString all = counts[0] == 1 ? tr("1 run") : tr("%1 runs").arg(counts[0]);
-    setFacts(tr("%1 live").arg(counts[1]) + QStringLiteral("  ·  ") + all);
+    const QString all = counts[0] == 1 ? tr("1 run") : tr("%1 runs").arg(stepText(counts[0]));
+    setFacts(tr("%1 live").arg(stepText(counts[1])) + QStringLiteral("  ·  ") + all);
     if (store_->isLoaded()) {
         // A run that was deleted is no longer compared; it is again when it comes back from the trash.
         QStringList ticked, gone;
@@ -362,9 +363,9 @@ void RunsPage::showTickedLine(int compared, int hidden) {
     show_ticked_->setVisible(hidden > 0);
     QStringList sentences;
     if (closed)
-        sentences << tr("%n runs are selected for comparison.", nullptr, compared);
+        sentences << tr("%Ln runs are selected for comparison.", nullptr, compared);
     if (hidden > 0)
-        sentences << tr("%n selected runs are not in this list, so they are not compared.", nullptr, hidden);
+        sentences << tr("%Ln selected runs are not in this list, so they are not compared.", nullptr, hidden);
     ticked_words_->setText(sentences.join(QLatin1Char(' ')));
     ticked_line_->setVisible(!sentences.isEmpty() && !trash_->isVisibleTo(this));
 }

@@ -9,6 +9,7 @@
 
 #include "desktop/shell/logo_mark.h"
 #include "desktop/shell/ui.h"
+#include "widgets/local_text.h"
 
 namespace trainyard::desktop {
 
@@ -40,7 +41,7 @@ QIcon numbered_icon(qsizetype number) {
 /// The name of a run and how far it is: `llama   46 %`.
 QString progress_words(const RunSummary& run) {
     QStringList words{run.name};
-    words << (run.of > 0 ? QStringLiteral("%1 %").arg(qRound(100 * run.share())) : phaseWord(run.phase));
+    words << (run.of > 0 ? widgets::percent_text(run.share()) : phaseWord(run.phase));
     return words.join(QStringLiteral("   "));
 }
 
@@ -88,7 +89,7 @@ void Tray::setRuns(const QVector<RunSummary>& runs) {
 void Tray::fill(const QVector<RunSummary>& active) {
     qDeleteAll(menu_->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
     menu_->clear();
-    QStringList lines{tr("Trainyard: %n active runs", nullptr, static_cast<int>(active.size()))};
+    QStringList lines{tr("Trainyard: %Ln active runs", nullptr, static_cast<int>(active.size()))};
     for (const RunSummary& run : active.mid(0, kMostListed)) {
         const QString words = progress_words(run);
         lines << words;
