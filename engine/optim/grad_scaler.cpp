@@ -125,13 +125,6 @@ void GradScaler::update() {
     found_.clear();
 }
 
-void GradScaler::set_scale(double scale) {
-    GradScalerOptions changed = options_;
-    changed.init_scale = scale;
-    check(changed);
-    scale_.fill_(scale);
-}
-
 double GradScaler::scale_value() const {
     return options_.enabled ? scale_.item<double>() : 1.0;
 }

@@ -52,7 +52,6 @@ class GradScaler final : public Stateful {
 
     /// Once after every owner has stepped: the next scale.
     void update();
-    void set_scale(double scale);
 
     double scale_value() const;           ///< 1 when not enabled
     std::int64_t growth_tracker() const;  ///< good steps since the scale last changed
