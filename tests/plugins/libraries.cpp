@@ -68,8 +68,10 @@ TEST(PluginLibraries, WhatIsNoPluginIsSaidInOneSentence) {
 TEST(PluginLibraries, NamesAreFoundOrRefusedWithThoseThatThereAre) {
     load({TRAINYARD_SAMPLE_PLUGIN});
     load({TRAINYARD_SAMPLE_PLUGIN});  // which is loaded already
-    EXPECT_NE(find_loss("focal"), nullptr);
-    EXPECT_EQ(find_loss("focus"), nullptr);
+    EXPECT_NO_THROW(loss_named("focal"));
+    EXPECT_THAT(refusal([] { loss_named("focus"); }),
+                says("{} has no {} named '{}'{}", EndsWith("my_plugin.so"), "loss", "focus",
+                     says(": did you mean '{}'?", "focal").at_start()));
     EXPECT_THAT(refusal([] { make_model("mpl", ""); }),
                 AllOf(HasSubstr("model.plugin: "), says("{} has no {} named '{}'{}", EndsWith("my_plugin.so"), "model",
                                                         "mpl", says(": did you mean '{}'?", "mlp").at_start())));

@@ -287,12 +287,6 @@ std::unique_ptr<plugin::Tracker> make_tracker(const std::string& name, const plu
     return make_part(Part::tracker, name, [&] { return row.thing(context); });
 }
 
-const plugin::Loss* find_loss(const std::string& name) {
-    std::lock_guard lock(loaded().mutex);
-    const auto found = loaded().losses.find(name);
-    return found == loaded().losses.end() ? nullptr : &found->second.thing;
-}
-
 const plugin::Loss& loss_named(const std::string& name) {
     return row_named(Part::loss, name, loaded().losses).thing;
 }

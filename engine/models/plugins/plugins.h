@@ -26,8 +26,6 @@ std::shared_ptr<plugin::Model> make_model(const std::string& name, const std::st
 std::unique_ptr<plugin::DataSet> make_data_set(const std::string& name, const std::string& arguments);
 std::unique_ptr<plugin::Step> make_step(const std::string& name);
 std::unique_ptr<plugin::Metric> make_metric(const std::string& name);
-/// nullptr if no plug-in has it.
-const plugin::Loss* find_loss(const std::string& name);
 /// Returns the loss of this name. Throws UserError listing the available names if no plug-in has it.
 const plugin::Loss& loss_named(const std::string& name);
 
