@@ -158,19 +158,6 @@ TEST(NonFinite, TheFirstParameterInTheModelsOrder) {
     EXPECT_EQ(first_non_finite(tensors), 2u);
 }
 
-TEST(NonFinite, EveryRankLearnsWhichHaveOne) {
-    test::run_ranks(3, [](std::unique_ptr<parallel::World> world) {
-        const auto all = world->group(std::vector<int>{0, 1, 2}, "all");
-        NamedTensors tensors = some_parameters();
-        EXPECT_EQ(first_non_finite_over_ranks(tensors, *all), "");
-        if (world->rank() == 1)
-            tensors[1].second[0] = kNan;
-        if (world->rank() == 2)
-            tensors[4].second[0][0] = kNan;
-        EXPECT_EQ(first_non_finite_over_ranks(tensors, *all), "h.0.bias on rank 1; head.weight on rank 2");
-    });
-}
-
 TEST(Stragglers, SlowForLongEnough) {
     StragglerDetector detector({.factor = 1.5, .persistence = 3});
     const std::vector<double> even = {0.1, 0.11, 0.1, 0.12}, slow = {0.1, 0.1, 0.2, 0.11};

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "train/loop/gather_numbers.h"
 
 namespace trainyard::train {
 
@@ -170,19 +169,6 @@ std::optional<std::size_t> first_non_finite(const NamedTensors& tensors) {
             return i;
     }
     return std::nullopt;
-}
-
-Message first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator) {
-    const std::optional<std::size_t> own = first_non_finite(tensors);
-    const auto ranks = gather_numbers(std::vector<std::int64_t>{own ? static_cast<std::int64_t>(*own) : -1},
-                                      communicator, "first not finite");
-    std::vector<Message> found;
-    for (int rank = 0; rank < communicator.size(); ++rank) {
-        const std::int64_t first = ranks[static_cast<std::size_t>(rank)].front();
-        if (first >= 0)
-            found.push_back(Message("{} on rank {}", tensors.at(static_cast<std::size_t>(first)).first, rank));
-    }
-    return Message::joined(found);
 }
 
 }  // namespace trainyard::train

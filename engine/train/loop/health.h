@@ -19,7 +19,6 @@
 
 #include "base/message.h"
 #include "base/training_choices.h"
-#include "distributed/parallel/communicator.h"
 #include "distributed/tensors/tree.h"
 
 namespace trainyard::train {
@@ -91,7 +90,5 @@ class HealthMonitor final : public Stateful {
 
 /// Index of the first tensor with an element that is not finite, in the model's order; nothing when all are finite.
 std::optional<std::size_t> first_non_finite(const NamedTensors& tensors);
-/// Collective: which ranks have a bad one, and the first of each: "h.3.mlp.weight on rank 1; wte.weight on rank 2". Empty: nobody.
-Message first_non_finite_over_ranks(const NamedTensors& tensors, parallel::Communicator& communicator);
 
 }  // namespace trainyard::train
