@@ -65,7 +65,7 @@ void use(const std::vector<std::shared_ptr<const Trace>>& traces, const std::fil
         must(trace->reading.entries >= trace->reading.count(Entry::complete), "more slices than entries");
         for (std::uint32_t i = 0; i < std::min<std::size_t>(trace->slices.size(), 5); ++i)
             sum += trace->arguments(trace->slices[i]).size() + trace->parent(i).value_or(0);
-        sum += call_tree(*trace).size() + launch_delay(*trace).count + trace->retained_bytes();
+        sum += call_tree(*trace).size() + trace->retained_bytes();
     }
     const RankSet set = join_ranks(traces);
     write_again(set, file);

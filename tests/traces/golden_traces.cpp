@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recorded traces of torch.profiler, synthetic ones in Kineto's form for GPUs, and malformed ones; expected values by another reader.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -141,8 +143,14 @@ TEST_P(GoldenTrace, HasTheConnectionsOfTheReference) {
     for (const auto& [category, count] : trace.flow_counts)
         flows[category] = {{"starts", count.starts}, {"ends", count.ends}, {"matched", count.matched}};
     EXPECT_EQ(flows, expected["flows"]);
-    const LaunchDelay delay = launch_delay(trace);
-    EXPECT_EQ(Json({{"count", delay.count}, {"sum", delay.sum}, {"max", delay.largest}}),
+    const Correlations correlations(trace);
+    std::vector<std::int64_t> delays;
+    for (std::uint32_t i = 0; i < trace.slices.size(); ++i)
+        if (const auto launch = correlations.launch_of(i))
+            delays.push_back(trace.slices[i].begin - trace.slices[*launch].begin);
+    EXPECT_EQ(Json({{"count", delays.size()},
+                    {"sum", std::accumulate(delays.begin(), delays.end(), std::int64_t{0})},
+                    {"max", delays.empty() ? 0 : std::ranges::max(delays)}}),
               expected["launch_to_start_ns"]);
     Json collectives = Json::object();
     const std::vector<CollectiveCall> calls = collective_calls(trace);

@@ -617,16 +617,6 @@ ModelFile read_model(const std::filesystem::path& path) {
     return read;
 }
 
-std::filesystem::path external_file(const std::filesystem::path& model, const ExternalData& data) {
-    const std::filesystem::path location = std::filesystem::path(data.location).lexically_normal();
-    if (location.empty() || location.is_absolute() || location == "." || *location.begin() == ".." ||
-        data.location.find('\0') != std::string::npos)
-        throw UserError(
-            "{} has external data in '{}', which is not in the folder of the model: only files beside a model are read",
-            model.string(), text::to_utf8(data.location));
-    return model.parent_path() / location;
-}
-
 bool has_onnx_name(const std::filesystem::path& path) {
     return path.extension() == ".onnx";
 }

@@ -189,10 +189,6 @@ struct ModelFile {
 /// Maps and reads a file. Throws UserError if it is unreadable or not a model.
 ModelFile read_model(const std::filesystem::path& path);
 
-/// The file of external data. Throws UserError if the location leaves the folder of the model. Symbolic links that the
-/// folder has are followed, as those of the hub's cache must be.
-std::filesystem::path external_file(const std::filesystem::path& model, const ExternalData& data);
-
 /// Whether a path has the ending of ONNX files.
 bool has_onnx_name(const std::filesystem::path& path);
 

@@ -185,17 +185,4 @@ std::vector<std::uint32_t> Correlations::work_of(std::uint32_t slice) const {
     return result;
 }
 
-LaunchDelay launch_delay(const Trace& trace) {
-    const Correlations correlations(trace);
-    LaunchDelay delay;
-    for (std::size_t i = 0; i < trace.slices.size(); ++i)
-        if (const auto launch = correlations.launch_of(static_cast<std::uint32_t>(i))) {
-            const std::int64_t late = trace.slices[i].begin - trace.slices[*launch].begin;
-            delay.largest = delay.count == 0 ? late : std::max(delay.largest, late);
-            delay.count += 1;
-            delay.sum += late;
-        }
-    return delay;
-}
-
 }  // namespace trainyard::traces

@@ -53,13 +53,6 @@ void add_calls(std::vector<CallRow>& into, const std::vector<CallRow>& tree, std
 /// Spans of slices that fit, as one set of time.
 Spans busy(const Trace& trace, const TableFilter& filter);
 
-/// Mean, largest delay between a runtime call and the begin of its work on the device.
-struct LaunchDelay {
-    std::uint64_t count = 0;
-    std::int64_t sum = 0, largest = 0;  ///< ns
-};
-LaunchDelay launch_delay(const Trace& trace);
-
 /// The runtime call of a slice on a device and the other way round, by correlation.
 class Correlations {
   public:
