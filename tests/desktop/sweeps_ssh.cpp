@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTableView>

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "estimate/recipe_estimate.h"
 #include "estimate/step_time.h"
 
 namespace trainyard::estimate {

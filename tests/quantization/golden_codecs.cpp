@@ -117,7 +117,8 @@ class FourBitCase {
             }
             const bool depends = ours.nested && (is_state || tensor.name.ends_with("absmax"));
             if (one_.at("finite").get<bool>() && !depends) {
-                EXPECT_EQ(test::sha256(tensor.bytes), one_.at("stored").at(tensor.name).at("sha256"));
+                EXPECT_EQ(test::sha256(tensor.bytes),
+                          one_.at("stored").at(tensor.name).at("sha256").get<std::string>());
             }
         }
         EXPECT_EQ(names.size(), one_.at("stored").size());
