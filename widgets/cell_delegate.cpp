@@ -214,11 +214,12 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
         painter->setFont(font_of(cell));
         painter->setPen(theme.color(cell.ink));
         const QFontMetrics metrics = painter->fontMetrics();
-        const QString text = visible_text(bounded_line(cell.text));
-        // Names of runs often differ at their ends.
-        const Qt::TextElideMode elided = cell.swatch ? Qt::ElideMiddle : Qt::ElideRight;
-        painter->drawText(area, cell.alignment | Qt::AlignVCenter, metrics.elidedText(text, elided, area.width()));
+        // Names of runs and of keys often differ at their ends.
+        const Qt::TextElideMode elided = cell.swatch || cell.mono || cell.strong ? Qt::ElideMiddle : Qt::ElideRight;
+        painter->drawText(area, cell.alignment | Qt::AlignVCenter,
+                          elided_text(metrics, cell.text, elided, area.width()));
         if (!cell.tags.isEmpty()) {
+            const QString text = visible_text(bounded_line(cell.text));
             area.setLeft(area.left() + metrics.horizontalAdvance(text) + 8_px);
             if (area.width() > 0)
                 paint_tags(*painter, area, cell.tags);

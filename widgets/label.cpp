@@ -139,10 +139,10 @@ void ElidedLabel::changeEvent(QEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(bounded_line(full_, mode_), mode_, contentsRect().width());
+    const QString shown = elided_text(fontMetrics(), full_, mode_, contentsRect().width());
     if (shown != text())
         setText(shown);
-    setToolTip(shown == full_ ? QString() : full_);
+    setToolTip(shown == visible_text(full_) ? QString() : full_);
 }
 
 ElidedLabel* make_elided(const QString& text, const QFont& font, Tone tone, Qt::TextElideMode mode) {

@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/style_parts.h"
 #include "widgets/theme.h"
 
@@ -93,7 +94,8 @@ void draw_button_label(QPainter& painter, const QStyleOptionButton& option, cons
     QString text = option.text;
     int width = metrics.size(Qt::TextShowMnemonic, text).width();
     if (const int room = area.width() - icon - between + 2; width > room) {
-        text = metrics.elidedText(text, Qt::ElideRight, room, Qt::TextShowMnemonic);
+        const bool path = widget != nullptr && widget->property("path").toBool();
+        text = elided_text(metrics, text, path ? Qt::ElideMiddle : Qt::ElideRight, room, Qt::TextShowMnemonic);
         width = metrics.size(Qt::TextShowMnemonic, text).width();
     }
     const auto alignment =

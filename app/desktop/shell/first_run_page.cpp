@@ -31,8 +31,8 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
       engine_text_(make_label({}, 13, QFont::Normal, Tone::Secondary)),
       choose_(new QPushButton(tr("Choose engine…"))),
       message_(new widgets::InlineMessage(this)),
-      recents_(new QFrame),
-      recent_line_(new QHBoxLayout(recents_)) {
+      recent_links_(widgets::make_wrapping_row(12, {})),
+      recents_(make_frame("panel", make_row({16, 8, 12, 8}, {recent_links_}))) {
     setFacts(tr("Nothing has run yet"));
     auto* frame = new QWidget;
     frame->setMaximumWidth(1080_px);
@@ -81,10 +81,7 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
         connect(link, &QPushButton::clicked, this, [this, page] { emit manualRequested(QLatin1String(page)); });
         return link;
     };
-    recents_->setProperty("surface", QStringLiteral("panel"));
     recents_->setMinimumHeight(50_px);
-    recent_line_->setContentsMargins(16, 8, 12, 8);
-    recent_line_->setSpacing(8);
     frame->setLayout(make_column(
         {4, 16, 4, 16}, 8,
         {make_title(tr("What would you like to train?"), 24),
@@ -109,21 +106,23 @@ FirstRunPage::FirstRunPage(EngineLink* engine, QWidget* parent)
 }
 
 void FirstRunPage::setRecents(const QStringList& paths) {
-    while (QLayoutItem* item = recent_line_->takeAt(0)) {
+    auto* line = static_cast<QBoxLayout*>(recent_links_->layout());
+    while (QLayoutItem* item = line->takeAt(0)) {
         delete item->widget();
         delete item;
     }
     recents_->setVisible(!paths.isEmpty());
-    add_items(recent_line_, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Recently opened"))});
+    add_items(line, {new IconLabel(16, QStringLiteral("clock")), make_title(tr("Recently opened"))});
     for (const QString& path : paths.mid(0, kMostRecents)) {
         const QFileInfo info(path);
         auto* link = with_look(new QPushButton(info.dir().dirName() + QLatin1Char('/') + info.fileName()),
                                {.kind = "link", .tip = path, .elides = true});
+        link->setProperty("path", true);
         link->setAccessibleDescription(path);
         connect(link, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
-        add_items(recent_line_, {gap(4), link});
+        line->addWidget(link);
     }
-    recent_line_->addStretch();
+    line->addStretch();
 }
 
 Card* FirstRunPage::makeCard(const QString& title, const QString& text, const QString& note, QWidget* picture,

@@ -53,8 +53,8 @@ class FirstRunPage : public Page {
     QPushButton* choose_;
     widgets::Card* sample_card_ = nullptr;
     widgets::InlineMessage* message_;
+    QWidget* recent_links_;  ///< in as many lines as they need
     QFrame* recents_;
-    QHBoxLayout* recent_line_;
     widgets::Job facts_;
 };
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/read_panel.h"
 
+#include <algorithm>
+
+#include <QEvent>
+#include <QScrollArea>
+
 #include "desktop/shell/ui.h"
 #include "desktop/wizard/draft_model.h"
 #include "widgets/pixels.h"
@@ -12,6 +17,7 @@ namespace {
 
 /// A link's words stand this far inside of its focus frame; all others stand below them.
 constexpr int kIndent = 4;
+const int& kMostReport = live_px(160);
 
 struct Look {
     const char* icon;
@@ -85,18 +91,30 @@ ReadPanel::ReadPanel(DraftModel* draft, QWidget* parent)
     : QFrame(parent),
       draft_(draft),
       list_(make_column({0, 2, 8, 0}, 8, {})),
-      file_(make_elided({}, Theme::instance().mono(11), Tone::Muted)) {
+      scroll_(widgets::make_upright_scroll(list_)),
+      file_(make_elided({}, Theme::instance().mono(11), Tone::Muted, Qt::ElideMiddle)) {
     setProperty("surface", QStringLiteral("panel"));
     auto* copy =
         with_look(new QPushButton,
                   {.kind = "ghost", .icon = "copy", .tip = tr("Copy the report"), .name = tr("Copy what was read")});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(copyText()); });
     setLayout(make_column({14, 10, 8, 10}, 4,
-                          {make_row({make_title(tr("What was read"), 14), stretch(), copy}),
-                           file_,
-                           {widgets::make_upright_scroll(list_), 1}}));
+                          {make_row({make_title(tr("What was read"), 14), stretch(), copy}), file_, scroll_}));
+    scroll_->widget()->installEventFilter(this);
     connect(draft_, &DraftModel::opened, this, &ReadPanel::read);
     read();
+}
+
+/// A short report takes no more than it needs; a long one scrolls.
+bool ReadPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Resize) {
+        const QLayout* inside = scroll_->widget()->layout();
+        const int width = scroll_->viewport()->width();
+        const int needed =
+            inside->hasHeightForWidth() ? inside->totalHeightForWidth(width) : inside->totalSizeHint().height();
+        scroll_->setFixedHeight(std::min(needed, kMostReport));
+    }
+    return QFrame::eventFilter(watched, event);
 }
 
 void ReadPanel::read() {
@@ -130,7 +148,7 @@ void ReadPanel::read() {
         const bool can_go = note.kind != settings::ReadNote::Kind::dropped;
         notes.push_back({itemKind(note.kind), path.isEmpty() ? tr("The file") : path, text, can_go ? path : QString()});
     }
-    items_.push_back({Item::Kind::kept, tr("%n keys kept", nullptr, qMax(0, kept)), tr("as in the file"), {}});
+    items_.push_back({Item::Kind::kept, tr("%Ln keys kept", nullptr, qMax(0, kept)), tr("as in the file"), {}});
     items_ += notes;
     for (const Item& item : items_)
         list_->addWidget(new ItemRow(item, this));

@@ -31,12 +31,16 @@ class ReadPanel : public QFrame {
   signals:
     void keyActivated(const QString& path);
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     void read();
 
     DraftModel* draft_;
     QVector<Item> items_;
     QVBoxLayout* list_;
+    QScrollArea* scroll_;  ///< with the list
     widgets::ElidedLabel* file_;
 };
 
