@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <QStandardPaths>
 
 #include "base/error.h"
@@ -84,8 +85,8 @@ void EngineLink::locate(const QString& given) {
 
 QString EngineLink::problem() const {
     if (is_missing_)
-        return tr("The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.")
-            .arg(looked_.join(tr(", no ")));
+        return tr("The engine was not found: %1 do not exist. Choose the program.")
+            .arg(QLocale().createSeparatedList(looked_ + QStringList(tr("trainyard in PATH"))));
     return is_silent_
                ? tr("%1 does not answer with its version: choose another program, or build it again.").arg(program_)
                : QString();
