@@ -70,6 +70,7 @@ class WizardFixture : public testing::Test {
         machine_ = machine;
         desktop::Options options;
         options.size = size;
+        window_.reset();  // before the preferences that it uses
         preferences_ = std::make_unique<desktop::Preferences>();
         window_ = std::make_unique<desktop::MainWindow>(preferences_.get(), options);
         window_->context()->setMachine(machine);
