@@ -142,14 +142,15 @@ class PageHolder : public QWidget {
         return width >= enough_.width() ? std::min(least, enough_.height()) : least;
     }
 
-  private:
     /// Null: a side window gave its page back.
-    const QWidget* shown() const {
+    QWidget* shown() const {
         if (page_ == nullptr || page_->parentWidget() != this)
             return nullptr;
-        auto* stack = qobject_cast<const QStackedWidget*>(page_);
+        auto* stack = qobject_cast<QStackedWidget*>(page_);
         return stack == nullptr ? page_.get() : stack->currentWidget();
     }
+
+  private:
     bool isRoomy() const { return parentWidget() != nullptr && parentWidget()->width() >= enough_.width(); }
     /// The size that was set counts before that of the layout.
     static QSize least_of(const QWidget* page) {
@@ -158,6 +159,20 @@ class PageHolder : public QWidget {
     }
     QPointer<QWidget> page_;
     QSize enough_;
+};
+
+class PageScroll : public QScrollArea {
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        const auto* holder = static_cast<const PageHolder*>(widget());  // set after the frame, which resizes the area
+        QWidget* page = holder == nullptr ? nullptr : holder->shown();
+        const QSize before = page == nullptr ? QSize() : page->size();
+        QScrollArea::resizeEvent(event);
+        if (page == nullptr || page->size() != before)
+            return;
+        QResizeEvent same(before, before);
+        QCoreApplication::sendEvent(page, &same);
+    }
 };
 
 /// Nothing moves sideways, so it is at least as wide as its content and the scroll bar.
@@ -221,15 +236,15 @@ QScrollArea* make_panel_scroll(QLayout* panels, QWidget* parent) {
     return upright(new PanelScroll(parent), content);
 }
 
-int visible_width(const QWidget* page) {
+QSize visible_size(const QWidget* page) {
     for (const QWidget* at = page->parentWidget(); at != nullptr; at = at->parentWidget())
         if (dynamic_cast<const PageHolder*>(at) != nullptr && at->parentWidget() != nullptr)
-            return std::min(page->width(), at->parentWidget()->width());
-    return page->width();
+            return page->size().boundedTo(at->parentWidget()->size());
+    return page->size();
 }
 
 QScrollArea* make_page_scroll(QWidget* page, const QSize& enough) {
-    return styled_scroll_area(new QScrollArea, new PageHolder(page, enough));
+    return styled_scroll_area(new PageScroll, new PageHolder(page, enough));
 }
 
 }  // namespace trainyard::widgets

@@ -21,10 +21,11 @@ QScrollArea* make_upright_scroll(QLayout* inside);
 QScrollArea* make_panel_scroll(QLayout* panels = nullptr, QWidget* parent = nullptr);
 
 /// Takes a page (of a stack: the shown one) over. A window that is smaller than the smallest size of the page's layout
-/// scrolls the page in both directions. `enough`: room of this size does not scroll.
+/// scrolls the page in both directions. `enough`: room of this size does not scroll. The page gets a resize event also
+/// when only the visible part of it has another size.
 QScrollArea* make_page_scroll(QWidget* page, const QSize& enough);
-/// The width of a page of which no more is visible than the page scroll around it shows.
-int visible_width(const QWidget* page);
+/// The size of the part of a page that the page scroll around it can show at once.
+QSize visible_size(const QWidget* page);
 
 /// Once for the whole application: sliders, spin boxes and combo boxes under the pointer no longer react to the mouse
 /// wheel, which scrolls the area around them. Scroll bars and open lists do.

@@ -17,6 +17,7 @@
 #include "support/draw_charts.h"
 #include "support/settle.h"
 #include "widgets/field_row.h"
+#include "widgets/inline_message.h"
 
 using namespace trainyard;
 using namespace trainyard::desktop;
@@ -36,6 +37,17 @@ TEST_F(LooksTest, Wizard) {
         lookOver((std::string("wizard-") + name).c_str());
     }
     wizard->setExpert(false);
+    // The way on is in view on a small screen, with large text and a message above it, too.
+    resize(kScreen);
+    const auto in_view = [&] {
+        const QPushButton* launch = wizard->launchButton();
+        return launch->visibleRegion().boundingRect().size() == launch->size();
+    };
+    EXPECT_TRUE(QTest::qWaitFor(in_view, 2000));
+    wizard->tell(WizardPage::tr("The draft"));
+    EXPECT_TRUE(QTest::qWaitFor(in_view, 2000));
+    wizard->message()->dismiss();
+    resize(smallest());
     wizard->draft()->setRecipeValue(QStringLiteral("data.path"), QStringLiteral("/nowhere/at/all"));
     ASSERT_TRUE(wizard->openNamed(QStringLiteral("data")));
     ASSERT_TRUE(settled());

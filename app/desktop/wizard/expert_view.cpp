@@ -20,7 +20,7 @@ ExpertView::ExpertView(DraftModel* draft, RunDraft* run, QWidget* parent)
       model_(new ExpertModel(draft, run, this)),
       filter_(new ExpertFilter(model_, this)),
       tree_(new ExpertTree(filter_, this)),
-      search_(make_search_field(tr("Search key, meaning or flag"), tr("Search key, meaning or flag"), "search")),
+      search_(make_search_field(tr("Search key, meaning or flag"), tr("Key, meaning or flag"), "search")),
       found_(make_note({})),
       filters_(new widgets::SegmentedControl({tr("All"), tr("Set"), tr("Changed"), tr("Invalid")})) {
     setProperty("surface", QStringLiteral("panel"));

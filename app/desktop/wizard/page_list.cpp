@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/wizard/page_list.h"
 
+#include <utility>
+
 #include <QKeyEvent>
 
 #include "desktop/shell/ui.h"
@@ -11,6 +13,7 @@ namespace trainyard::desktop {
 namespace {
 const int& kPageMark = live_px(22);
 const int& kPageMargin = live_px(8);     ///< at the left of the mark
+constexpr int kPageTextEnd = 8;          ///< at the right of the texts
 const int& kRoomForTitle = live_px(80);  // pixels of a button
 }  // namespace
 
@@ -26,7 +29,7 @@ void StepButton::setState(const StepState& state, int number, bool visited) {
     setText(state.title);
     QStringList words{state.title, state.summary};
     if (state.errors > 0)
-        words << tr("%n to fix", nullptr, state.errors);
+        words << tr("%Ln to fix", nullptr, state.errors);
     if (!state.skipped.isEmpty())
         words << tr("skipped: %1").arg(state.skipped);
     setAccessibleName(words.join(QStringLiteral(", ")));
@@ -39,13 +42,19 @@ void StepButton::resizeEvent(QResizeEvent* event) {
     showTip();
 }
 
+int StepButton::textLeft() const {
+    return kPageMargin + kPageMark + 9_px;
+}
+
 bool StepButton::isFolded() const {
     return width() < kRoomForTitle;
 }
 
 void StepButton::showTip() {
     const QString why = state_.skipped.isEmpty() ? QString() : tr("Not needed: %1").arg(state_.skipped);
-    setToolTip(isFolded() ? accessibleName() : why);
+    const QFontMetrics words(Theme::instance().text(12));
+    const bool cut = words.horizontalAdvance(state_.summary) > width() - textLeft() - kPageTextEnd;
+    setToolTip(isFolded() || (cut && why.isEmpty()) ? accessibleName() : why);
 }
 
 void StepButton::paintEvent(QPaintEvent*) {
@@ -77,8 +86,8 @@ void StepButton::paintEvent(QPaintEvent*) {
     }
     if (isFolded())
         return;
-    const int left = mark.right() + 10_px;
-    const int room = width() - left - 8;
+    const int left = textLeft();
+    const int room = width() - left - kPageTextEnd;
     draw_elided(painter, theme.text(13, QFont::Medium), skipped ? Token::TextMuted : Token::Text,
                 QRect(left, 4_px, room, 18_px), state_.title);
     draw_elided(painter, theme.text(12), skipped ? Token::TextMuted : Token::TextSecondary,
@@ -88,7 +97,6 @@ void StepButton::paintEvent(QPaintEvent*) {
 PageList::PageList(QWidget* parent)
     : QWidget(parent),
       skipped_head_(make_label(tr("SKIPPED"), 11, QFont::DemiBold, Tone::Muted)),
-      skipped_(wrapped(make_note({}, Tone::Muted))),
       show_all_(with_look(new QPushButton(tr("Show all pages")), {.kind = "link", .elides = true})) {
     setAccessibleName(tr("Pages"));
     auto* layout = make_column({0, 0, 0, 0}, 2, {});
@@ -103,10 +111,13 @@ PageList::PageList(QWidget* parent)
         });
     }
     // In line with the marks of the pages; the ring of the link needs the room.
-    add_items(
-        layout,
-        {gap(12), make_column({kPageMargin, 0, 0, 0}, 2, {skipped_head_, skipped_, make_row({show_all_, stretch()})}),
-         stretch()});
+    auto* below = make_column({kPageMargin, 0, 0, 0}, 4, {skipped_head_});
+    for (int i = 0; i < kSteps; ++i) {
+        skipped_ << wrapped(make_note({}, Tone::Muted));
+        below->addWidget(skipped_.last());
+    }
+    below->addLayout(make_row({show_all_, stretch()}));
+    add_items(layout, {gap(12), below, stretch()});
     connect(show_all_, &QPushButton::clicked, this, [this] { setShowsAll(!all_); });
 }
 
@@ -128,7 +139,6 @@ QVector<Step> PageList::shownSteps() const {
 
 void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVector<bool>& visited) {
     steps_ = steps;
-    QStringList skipped;
     int number = 0;
     for (int i = 0; i < steps.size(); ++i) {
         const StepState& state = steps[i];
@@ -139,10 +149,9 @@ void PageList::setSteps(const QVector<StepState>& steps, Step current, const QVe
         button->setChecked(state.step == current);
         if (shown)
             button->setState(state, ++number, visited.value(i));
-        if (!state.skipped.isEmpty() && !all_)
-            skipped << tr("%1: %2").arg(state.title, state.skipped);
+        skipped_[i]->setText(all_ || state.skipped.isEmpty() ? QString()
+                                                             : tr("%1: %2").arg(state.title, state.skipped));
     }
-    skipped_->setText(skipped.join(QLatin1Char('\n')));
     showSkipped();
 }
 
@@ -152,8 +161,11 @@ void PageList::setFolded(bool folded) {
 }
 
 void PageList::showSkipped() {
-    const bool any = !skipped_->text().isEmpty();
-    skipped_->setVisible(any && !folded_);
+    bool any = false;
+    for (QLabel* label : std::as_const(skipped_)) {
+        label->setVisible(!label->text().isEmpty() && !folded_);
+        any = any || !label->text().isEmpty();
+    }
     skipped_head_->setVisible(any && !folded_);
     show_all_->setVisible((all_ || any) && !folded_);
 }

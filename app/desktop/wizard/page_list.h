@@ -26,6 +26,7 @@ class StepButton : public widgets::PaintedButton {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    int textLeft() const;
     bool isFolded() const;
     void showTip();
 
@@ -59,7 +60,7 @@ class PageList : public QWidget {
     QVector<StepButton*> buttons_;
     QVector<StepState> steps_;
     QLabel* skipped_head_;
-    QLabel* skipped_;
+    QVector<QLabel*> skipped_;  ///< by step
     QPushButton* show_all_;
     void showSkipped();
 

@@ -24,7 +24,7 @@ StepPage::StepPage(RunDraft* draft, Step step, QWidget* parent)
       column_(new QVBoxLayout) {
     setProperty("surface", QStringLiteral("clear"));
     column_->setSpacing(14);
-    setLayout(make_column({kBesideFields, 2, 8, 12}, 3, {title_, subtitle_, gap(5), column_, stretch(1)}));
+    setLayout(make_column({kBesideFields, 2, 8, 12}, 3, {title_, subtitle_, gap(11), column_, stretch(1)}));
     act_after(later_, kPatienceMs, this, &StepPage::showProblems);
 }
 

@@ -22,6 +22,8 @@ class RunDraft;
 
 /// Room in pixels at the left of the fields for the rings of links; the page scrolls, so the ring cannot be beside it.
 inline constexpr int kBesideFields = 10;
+/// Above and below the line between the fields and the buttons.
+inline constexpr int kBesideFooter = 8;
 
 class StepPage : public QWidget {
     Q_OBJECT

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QJsonObject>
 #include <QScrollArea>
@@ -30,14 +31,15 @@ using widgets::InlineMessage;
 
 namespace {
 
-const int& kPageListWidth = live_px(176);
+const int& kPageListWidth = live_px(196);
 const int& kPageListNarrow = live_px(132);
 const int& kPageListFolded = live_px(44);
 const int& kFoldedWizard = live_px(700);  ///< width of the page below which the list of pages has marks only
 const int& kWizardSideWidth = live_px(364);
 const int& kWizardSideNarrow = live_px(270);
 const int& kStackedWizard = live_px(820);  ///< width of the page below which the side panels are below the fields
-const int &kStackedSideHeight = live_px(260), &kStackedFieldsHeight = live_px(420);
+const int &kStackedSideHeight = live_px(260), &kLeastStackedFields = live_px(220);
+const int& kFieldsWidth = live_px(580);    ///< room for the fields beside which the list of pages is wider
 const int& kNarrowWizard = live_px(1080);  ///< width of the page below which margins and side panels shrink
 
 }  // namespace
@@ -192,21 +194,42 @@ bool WizardPage::halveBatch() {
     return true;
 }
 
+/// While the side panels are below, the fields and the buttons below them fill what is visible of the page.
+void WizardPage::placeFooter() {
+    const int above = middle_->mapTo(this, QPoint()).y();
+    const int below = footer_->height() + 2 * kBesideFooter + 1 + body()->contentsMargins().bottom();
+    const int fields = widgets::visible_size(this).height() - above - below;
+    middle_->setMinimumHeight(stacked_ ? std::max(kLeastStackedFields, fields) : 0);
+}
+
+bool WizardPage::eventFilter(QObject* watched, QEvent* event) {
+    // The header or a message above has more lines, or the buttons have.
+    if ((watched == middle_ && event->type() == QEvent::Move) ||
+        (watched == footer_ && event->type() == QEvent::Resize))
+        placeFooter();
+    return Page::eventFilter(watched, event);
+}
+
 void WizardPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     const bool narrow = width() < kNarrowWizard;
     body()->setContentsMargins(narrow ? 10 : 20, 12, narrow ? 10 : 20, 10);
     columns_->setSpacing((narrow ? 12 : 16) - kBesideFields);
     parts_->setSpacing(narrow ? 12 : 16);
-    const int visible = widgets::visible_width(this);
-    const bool folded = visible < kFoldedWizard, stacked = visible < kStackedWizard;
+    const int visible = widgets::visible_size(this).width();
+    const bool folded = visible < kFoldedWizard;
+    stacked_ = visible < kStackedWizard;
+    const int beside = stacked_ ? 0 : kWizardSideNarrow;
     list_->setFolded(folded);
-    list_scroll_->setFixedWidth(folded ? kPageListFolded : narrow ? kPageListNarrow : kPageListWidth);
-    parts_->setDirection(stacked ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    middle_->setMinimumHeight(stacked ? kStackedFieldsHeight : 0);
-    right_->setMinimumSize(0, stacked ? kStackedSideHeight : 0);
+    list_scroll_->setFixedWidth(folded ? kPageListFolded
+                                : !narrow
+                                    ? kPageListWidth
+                                    : std::clamp(visible - beside - kFieldsWidth, kPageListNarrow, kPageListWidth));
+    parts_->setDirection(stacked_ ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    placeFooter();
+    right_->setMinimumSize(0, stacked_ ? kStackedSideHeight : 0);
     right_->setMaximumWidth(QWIDGETSIZE_MAX);
-    if (!stacked)
+    if (!stacked_)
         right_->setFixedWidth(narrow ? kWizardSideNarrow : kWizardSideWidth);
 }
 

@@ -187,7 +187,12 @@ void WizardPage::makeBody() {
     middle_ = widgets::make_stack();
     auto* line = new QFrame;
     line->setProperty("surface", QStringLiteral("line"));
-    columns_->addLayout(make_column(8, {{middle_, 1}, line, makeFooter()}), 1);
+    footer_ = makeFooter();
+    columns_->addLayout(make_column(kBesideFooter, {{middle_, 1}, line, footer_}), 1);
+    for (QWidget* part : {static_cast<QWidget*>(list_), static_cast<QWidget*>(middle_), footer_})
+        part->setProperty("region", true);
+    middle_->installEventFilter(this);
+    footer_->installEventFilter(this);
 
     fit_ = new FitPanel(draft_.model());
     read_ = new ReadPanel(draft_.model());

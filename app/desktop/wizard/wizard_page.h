@@ -111,6 +111,7 @@ class WizardPage : public Page {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
   private:
@@ -118,6 +119,7 @@ class WizardPage : public Page {
     void makeBody();
     void makeActions();
     QWidget* makeFooter();
+    void placeFooter();
     void look();
     void draftChanged();
     void showAll();
@@ -163,6 +165,8 @@ class WizardPage : public Page {
     PageList* list_ = nullptr;
     QScrollArea* list_scroll_ = nullptr;
     QStackedWidget* middle_ = nullptr;
+    QWidget* footer_ = nullptr;
+    bool stacked_ = false;  ///< the side panels are below the fields
     QWidget* right_ = nullptr;
     FitPanel* fit_ = nullptr;
     ReadPanel* read_ = nullptr;

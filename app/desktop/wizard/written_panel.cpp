@@ -44,12 +44,12 @@ WrittenPanel::WrittenPanel(DraftModel* draft, QWidget* parent)
     copy_button->setFixedWidth(34_px);
     problem_->setContentsMargins(13, 0, 13, 0);
     problem_->hide();
-    auto* foot = make_row({13, 0, 10, 0}, 10, {counts_, stretch()});
     for (QPushButton* link : {edit_, save_}) {
         widgets::set_look(link, {.kind = "link"});
         link->setFont(Theme::instance().text(12, QFont::Medium));
-        foot->addWidget(link);
     }
+    auto* links = make_holder(make_row({0, 0, 0, 0}, 10, {edit_, save_}));
+    auto* foot = widgets::make_wrapping_row({13, 0, 10, 0}, 4, {counts_, stretch(), links});
     setLayout(make_column({1, 10, 1, 8}, 6,
                           {make_row({13, 0, 6, 0}, 4, {{title_, 1}, tabs_, copy_button}), problem_, {text_, 1}, foot}));
 
