@@ -105,6 +105,15 @@ TEST_F(WizardKeyboardTest, ReturnPressesWhatHasTheFocus) {
     EXPECT_TRUE(button(QStringLiteral("Expert"))->isChecked());
 }
 
+TEST_F(WizardKeyboardTest, ThePageOfHardwareStartsAtItsFirstHost) {
+    open(cpu());
+    wizard()->showStep(Step::Hardware);
+    wizard()->page(Step::Hardware)->focusFirst();
+    const auto* tick = qobject_cast<QCheckBox*>(QApplication::focusWidget());
+    ASSERT_NE(tick, nullptr);
+    EXPECT_EQ(tick->text(), QStringLiteral("This machine"));
+}
+
 /// Return in a field neither starts the run nor presses a button.
 TEST_F(WizardKeyboardTest, ReturnInAFieldStaysThere) {
     open(gpus(4));

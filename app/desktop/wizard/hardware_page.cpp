@@ -5,6 +5,7 @@
 
 #include <QCheckBox>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSpinBox>
 
 #include "base/device_kinds.h"
@@ -24,11 +25,11 @@ const int& kTickWidth = live_px(150);
 HardwarePage::HardwarePage(RunDraft* draft, QWidget* parent)
     : QuestionPage(draft, settings::Topic::hardware, parent),
       lines_layout_(addBlock(tr("Hosts"))),
-      note_(wrapped(make_note({}, Tone::Muted))) {
+      note_(wrapped(make_note({}, Tone::Muted))),
+      open_hosts_(with_look(new QPushButton(tr("Open Hosts")), {.kind = "link"})) {
     lines_layout_->addWidget(note_);
-    auto* open = with_look(new QPushButton(tr("Open Hosts")), {.kind = "link"});
-    lines_layout_->addWidget(open, 0, Qt::AlignLeft);
-    connect(open, &QPushButton::clicked, this, &HardwarePage::hostsRequested);
+    lines_layout_->addWidget(open_hosts_, 0, Qt::AlignLeft);
+    connect(open_hosts_, &QPushButton::clicked, this, &HardwarePage::hostsRequested);
     addLine(kThisMachine, tr("This machine"), {}, 1, kMostRanks);
 }
 
@@ -60,7 +61,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.ranks->findChild<QLineEdit*>()->setAccessibleName(line.ranks->accessibleName());
     // Set prefix and suffix from the translated plural form: the text before and after its number.
     auto words_of = [ranks = line.ranks](int value) {
-        const QString words = tr("%n ranks", nullptr, value), number = QString::number(value);
+        const QString words = tr("%Ln ranks", nullptr, value), number = QLocale().toString(value);
         const qsizetype at = std::max<qsizetype>(0, words.indexOf(number));
         ranks->setPrefix(words.left(at));
         ranks->setSuffix(words.mid(at + number.size()));
@@ -71,6 +72,7 @@ void HardwarePage::addLine(const std::string& host, const QString& title, const 
     line.holder->setLayout(make_row({0, 0, 0, 0}, 12, {line.tick, line.ranks, {line.facts, 1}}));
     // Insert after the heading and the previous hosts.
     lines_layout_->insertWidget(1 + static_cast<int>(lines_.size()), line.holder);
+    setTabOrder(line.ranks, open_hosts_);  // which was made first; the first field of the page is that of a host
     connect(line.tick, &QCheckBox::toggled, this, &HardwarePage::take);
     connect(line.ranks, &QSpinBox::valueChanged, this, &HardwarePage::take);
     lines_.push_back(line);

@@ -40,6 +40,7 @@ class HardwarePage : public QuestionPage {
 
     QVBoxLayout* lines_layout_;
     QLabel* note_;
+    QPushButton* open_hosts_;
     std::vector<Line> lines_;
     std::map<std::string, int> usual_;  ///< ranks by host: its GPUs, else 1
     bool taking_ = false;
