@@ -122,10 +122,13 @@ QList<QWidget*> reading_order(const QWidget* root) {
 bool focus_panel(const QWidget* root, bool next) {
     static const QStringList surfaces{QStringLiteral("rail"),  QStringLiteral("header"), QStringLiteral("page"),
                                       QStringLiteral("panel"), QStringLiteral("status"), QStringLiteral("palette")};
-    const auto panel_of = [root](const QWidget* part) {
+    const auto is_panel = [](const QWidget* part) {
+        return part->property("region").toBool() || surfaces.contains(part->property("surface").toString());
+    };
+    const auto panel_of = [root, is_panel](const QWidget* part) {
         do
             part = part->parentWidget();
-        while (part != nullptr && part != root && !surfaces.contains(part->property("surface").toString()));
+        while (part != nullptr && part != root && !is_panel(part));
         return part;
     };
     const QList<QWidget*> order = reading_order(root);

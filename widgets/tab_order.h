@@ -16,8 +16,8 @@ QList<QWidget*> reading_order(const QWidget* root);
 /// For focusNextPrevChild() of a window: focuses the next (or previous) control, with wrap-around. Returns false if
 /// there are no controls.
 bool focus_by_reading(const QWidget* root, bool next);
-/// Focuses the first control of the next (or previous) panel, with wrap-around; the sidebar and the header of a page
-/// count as panels. Returns false if there is one panel at most.
+/// Focuses the first control of the next (or previous) panel, with wrap-around; the sidebar, the header of a page
+/// and parts with the property "region" count as panels. Returns false if there is one panel at most.
 bool focus_panel(const QWidget* root, bool next);
 
 }  // namespace trainyard::widgets

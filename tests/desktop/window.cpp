@@ -29,6 +29,8 @@
 #include "desktop/shell/rail.h"
 #include "desktop/shell/settings_page.h"
 #include "desktop/shell/view_state.h"
+#include "desktop/wizard/page_list.h"
+#include "desktop/wizard/step_page.h"
 #include "desktop/wizard/wizard_page.h"
 #include "fabricated_runs.h"
 #include "run/paths.h"
@@ -541,6 +543,17 @@ TEST_F(WindowTest, F6GoesFromPanelToPanel) {
             met << focus;
         }
         EXPECT_GE(met.size(), 3);
+        if (QLatin1String(page) == QLatin1String("new")) {
+            auto* wizard = window_->page<WizardPage>();
+            QList<QWidget*> stops{wizard->findChild<PageList*>(), wizard->launchButton()->parentWidget()};
+            for (StepPage* each : wizard->findChildren<StepPage*>())
+                if (each->isVisible())
+                    stops << each;
+            EXPECT_EQ(stops.size(), 3) << "the list of pages, the buttons, and the fields";
+            for (const QWidget* part : stops)
+                EXPECT_TRUE(std::ranges::any_of(met, [part](const QWidget* each) { return part->isAncestorOf(each); }))
+                    << part->metaObject()->className() << " is none of the " << met.size() << " panels";
+        }
         EXPECT_TRUE(
             std::ranges::any_of(met, [this](const QWidget* each) { return window_->rail()->isAncestorOf(each); }));
         EXPECT_TRUE(std::ranges::any_of(
