@@ -303,11 +303,11 @@ TEST(Rules, AreSilentOnWhatTheQuestionnaireWrites) {
         "fsdp_reshard_after_forward: true, fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP, fsdp_state_dict_type: "
         "SHARDED_STATE_DICT, fsdp_cpu_ram_efficient_loading: true}, parallelism_config: "
         "{parallelism_config_dp_shard_size: 4, parallelism_config_tp_size: 2}}",
-        "{distributed_type: DEEPSPEED, num_processes: 4, mixed_precision: bf16, deepspeed_config: "
-        "{gradient_accumulation_steps: 1, gradient_clipping: 1.0, offload_optimizer_device: none, "
-        "offload_param_device: none, zero3_init_flag: false, zero_stage: 2}}",
-        "{distributed_type: MULTI_GPU, num_machines: 2, num_processes: 8, machine_rank: 1, main_process_ip: 10.0.0.1, "
-        "main_process_port: 29600, same_network: true}",
+        ("{distributed_type: DEEPSPEED, num_processes: 4, mixed_precision: bf16, deepspeed_config: "
+         "{gradient_accumulation_steps: 1, gradient_clipping: 1.0, offload_optimizer_device: none, "
+         "offload_param_device: none, zero3_init_flag: false, zero_stage: 2}}"),
+        ("{distributed_type: MULTI_GPU, num_machines: 2, num_processes: 8, machine_rank: 1, main_process_ip: 10.0.0.1, "
+         "main_process_port: 29600, same_network: true}"),
     };
     for (const char* yaml : good) {
         std::vector<Finding> findings = check(settings_of(yaml), &kGood);
