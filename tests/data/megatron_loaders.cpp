@@ -12,6 +12,7 @@
 #include "data_sets.h"
 #include "distributed/parallel/collectives.h"
 #include "formats/tables/megatron_gpt.h"
+#include "support/megatron_writer.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -28,7 +29,7 @@ constexpr std::int64_t kSequences = 100, kTokens = 9;  // of a sequence
 class IndexedSet : public testing::Test {
   protected:
     IndexedSet() {
-        formats::MegatronWriter writer(prefix, formats::ElementType::u16);
+        test::MegatronWriter writer(prefix, formats::ElementType::u16);
         for (std::int64_t sequence = 0; sequence < kSequences; ++sequence) {
             writer.add_sequence(std::vector<std::int64_t>(kTokens, sequence));
             writer.end_document();
@@ -108,7 +109,7 @@ TEST_F(IndexedSet, ContinuesWhereItsStateSays) {
 
 TEST_F(IndexedSet, SetsAreMixedByTheirWeights) {
     const std::filesystem::path other = folder.path() / "other";
-    formats::MegatronWriter writer(other, formats::ElementType::u16);
+    test::MegatronWriter writer(other, formats::ElementType::u16);
     for (std::int64_t sequence = 0; sequence < kSequences; ++sequence)
         writer.add_sequence(std::vector<std::int64_t>(kTokens, 1000));
     writer.end_document();

@@ -3,21 +3,34 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include <gtest/gtest.h>
 
+#include "base/files/mapped_file.h"
+#include "base/files/zip_directory.h"
 #include "formats/tables/image.h"
-#include "formats/tables/numpy.h"
+#include "formats/tables/table_reader.h"
 #include "support/golden.h"
 
 namespace trainyard::formats {
 namespace {
 
-void expect_pixels(const std::filesystem::path& path, ImageMode mode, const Array& array) {
+std::map<std::string, Column> read_npz(const std::filesystem::path& path) {
+    std::map<std::string, Column> arrays;
+    for (const files::ZipEntry& entry : files::read_zip_directory(files::MappedFile(path).bytes(), "pixels")) {
+        const std::string name = entry.name.substr(0, entry.name.size() - 4);  // .npy
+        auto reader = open_table(path, {.columns = {name}});
+        arrays.emplace(name, reader->read(0, reader->rows()).at(name));
+    }
+    return arrays;
+}
+
+void expect_pixels(const std::filesystem::path& path, ImageMode mode, const Column& array) {
     SCOPED_TRACE(path.filename().string());
     Image image = read_image(path, mode);
-    ASSERT_EQ(image.height, array.shape[0]);
-    ASSERT_EQ(image.width, array.shape[1]);
+    ASSERT_EQ(image.height, array.rows);
+    ASSERT_EQ(image.width, array.field.shape[0]);
     ASSERT_EQ(image.channels, mode == ImageMode::grey ? 1 : 3);
     ASSERT_EQ(image.pixels.size(), array.data.size());
     // PNG is exact. The JPEG standard does not define the inverse transform bitwise, and versions of libjpeg-turbo

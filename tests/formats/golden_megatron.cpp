@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "formats/tables/megatron_gpt.h"
 #include "support/golden.h"
+#include "support/megatron_writer.h"
 #include "support/temporary_folder.h"
 
 namespace trainyard::formats {
@@ -26,7 +27,7 @@ Json read_json(const char* name) {
 
 /// A set with sequences of these lengths; token i of sequence s is 1000 s + i.
 std::shared_ptr<MegatronSet> made_set(const std::filesystem::path& folder, const std::vector<std::int64_t>& lengths) {
-    MegatronWriter writer(folder / "made", ElementType::i32);
+    test::MegatronWriter writer(folder / "made", ElementType::i32);
     for (std::size_t s = 0; s < lengths.size(); ++s) {
         std::vector<std::int64_t> tokens(static_cast<std::size_t>(lengths[s]));
         std::iota(tokens.begin(), tokens.end(), static_cast<std::int64_t>(1000 * s));
@@ -151,7 +152,7 @@ TEST(GoldenMegatron, its_files_are_read_and_written_byte_by_byte) {
     for (auto [name, type] : {std::pair("tokens_u16", ElementType::u16), std::pair("tokens_i32", ElementType::i32)}) {
         MegatronSet set(test::golden("megatron") / name);
         EXPECT_EQ(set.type(), type);
-        MegatronWriter writer(folder.path() / name, type);
+        test::MegatronWriter writer(folder.path() / name, type);
         std::int64_t sequence = 0, document = 0;
         for (const Json& sequences : documents) {
             EXPECT_EQ(set.document_ends()[static_cast<std::size_t>(document++)], sequence);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Indexed sets: round trips, and refused files.
+// Indexed sets of every type, and refused files.
 
 #include <cstring>
 #include <filesystem>
@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "formats/tables/megatron_gpt.h"
+#include "support/megatron_writer.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
 #include "written.h"
@@ -23,7 +24,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TEST(Megatron, every_type_is_written_and_read_back) {
+TEST(Megatron, every_type_is_read) {
     test::TemporaryFolder folder;
     std::mt19937_64 random(1);
     for (auto [type, low, high] :
@@ -32,17 +33,13 @@ TEST(Megatron, every_type_is_written_and_read_back) {
           std::tuple(ElementType::i32, INT32_MIN, INT32_MAX), std::tuple(ElementType::i64, -5, 2000000000)}) {
         std::vector<std::vector<std::int64_t>> sequences(20);
         std::uniform_int_distribution<std::int64_t> token(low, high);
-        MegatronWriter writer(folder.path() / "set.bin", type);
+        test::MegatronWriter writer(folder.path() / "set", type);
         for (auto& sequence : sequences) {
             sequence.resize(random() % 50);
             for (std::int64_t& one : sequence)
                 one = token(random);
             writer.add_sequence(sequence);
             writer.end_document();
-        }
-        if (type != ElementType::i64) {
-            EXPECT_THAT(test::refusal([&] { writer.add_sequence(std::vector<std::int64_t>{high + std::int64_t{1}}); }),
-                        says("token {} does not fit {}: choose a wider type for {}", _, _, _));
         }
         writer.finish();
         MegatronSet set(folder.path() / "set.idx");
@@ -59,23 +56,11 @@ TEST(Megatron, every_type_is_written_and_read_back) {
     }
 }
 
-TEST(Megatron, an_unfinished_set_leaves_nothing) {
-    test::TemporaryFolder folder;
-    {
-        MegatronWriter writer(folder.path() / "set", ElementType::i32);
-        writer.add_sequence(std::vector<std::int64_t>{1, 2, 3});
-    }
-    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-    EXPECT_THAT(test::refusal([&] { MegatronWriter writer(folder.path() / "set", ElementType::f32); }),
-                says("an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64",
-                     EndsWith("float32")));
-}
-
 TEST(Megatron, an_index_that_lies_is_refused) {
     test::TemporaryFolder folder;
     std::filesystem::path prefix = folder.path() / "set";
     {
-        MegatronWriter writer(prefix, ElementType::u16);
+        test::MegatronWriter writer(prefix, ElementType::u16);
         for (int i = 0; i < 3; ++i) {
             writer.add_sequence(std::vector<std::int64_t>{1, 2, 3, 4});
             writer.end_document();
@@ -136,7 +121,7 @@ TEST(Megatron, splits_and_blends_that_make_no_sense) {
 
 TEST(Megatron, too_little_data_for_a_sample) {
     test::TemporaryFolder folder;
-    MegatronWriter writer(folder.path() / "set", ElementType::u16);
+    test::MegatronWriter writer(folder.path() / "set", ElementType::u16);
     writer.add_sequence({});
     writer.add_sequence(std::vector<std::int64_t>{1, 2});
     writer.finish();

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <random>
-#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -180,26 +179,6 @@ TEST(TableSets, files_folders_and_globs) {
     EXPECT_THAT(sentence, says("{} is empty", EndsWith("empty.txt")));
     EXPECT_THAT(sentence, says("no file that is not empty matches {}", StartsWith(root + "/*.csv")));
     EXPECT_THAT(test::refusal([&] { find_files({}); }), says("no data was named: name files or folders"));
-}
-
-TEST(TableSets, shares_are_disjoint_and_everything) {
-    std::vector<std::filesystem::path> files;
-    for (int count = 1; count <= 12; ++count) {
-        files.push_back("file" + std::to_string(count));
-        for (int ranks = 1; ranks <= 5; ++ranks) {
-            std::multiset<std::filesystem::path> whole;
-            std::set<std::int64_t> offsets;
-            bool by_file = count % ranks == 0;
-            for (int rank = 0; rank < ranks; ++rank) {
-                Shard shard = shard_of(files, rank, ranks);
-                EXPECT_EQ(shard.row_stride, by_file ? 1 : ranks);
-                offsets.insert(shard.row_offset);
-                whole.insert(shard.files.begin(), shard.files.end());
-            }
-            EXPECT_EQ(std::ssize(whole), by_file ? count : count * ranks);
-            EXPECT_EQ(std::ssize(offsets), by_file ? 1 : ranks);
-        }
-    }
 }
 
 }  // namespace

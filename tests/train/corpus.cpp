@@ -9,13 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "formats/tables/megatron_set.h"
-#include "formats/tables/numpy.h"
 #include "formats/tokenizers/bpe_trainer.h"
 #include "formats/tokenizers/tokenizer.h"
 #include "models/nn/kernels/cross_entropy.h"
+#include "support/megatron_writer.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "support/write_npy.h"
 
 namespace trainyard::train {
 namespace {
@@ -95,12 +95,11 @@ TEST_F(CorpusOf, OneDocumentASampleIsCutOrFilledUp) {
 TEST_F(CorpusOf, NumbersAreTokens) {
     std::vector<std::int32_t> tokens{5, 6, 7, 8, 300, 10};
     std::int64_t flat[] = {6}, blocks[] = {2, 3};
-    formats::write_npy(folder_.path() / "flat.npy", formats::ElementType::i32, flat, std::as_bytes(std::span(tokens)));
-    formats::write_npy(folder_.path() / "rows.npy", formats::ElementType::i32, blocks,
-                       std::as_bytes(std::span(tokens)));
+    test::write_npy(folder_.path() / "flat.npy", "<i4", flat, std::as_bytes(std::span(tokens)));
+    test::write_npy(folder_.path() / "rows.npy", "<i4", blocks, std::as_bytes(std::span(tokens)));
     write("a.jsonl", "{\"input_ids\": [5, 6, 7]}\n{\"input_ids\": [8, 300, 10]}\n");
     {
-        formats::MegatronWriter set(folder_.path() / "set", formats::ElementType::u16);
+        test::MegatronWriter set(folder_.path() / "set", formats::ElementType::u16);
         set.add_sequence(std::vector<std::int64_t>{5, 6, 7, 8});
         set.add_sequence(std::vector<std::int64_t>{300, 10});
         set.end_document();

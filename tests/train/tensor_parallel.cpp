@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "checkpoint/accelerate_folder.h"
 #include "config/recipe/recipe.h"
-#include "formats/tables/megatron_set.h"
+#include "support/megatron_writer.h"
 #include "support/ranks.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -243,7 +243,7 @@ class IndexedSets : public SharedLayers {};
 
 TEST_P(IndexedSets, AreReadOnceForATensorParallelGroup) {
     const std::string text = read_file(folder_.path() / "text.txt");
-    formats::MegatronWriter set(folder_.path() / "set", formats::ElementType::u16);
+    test::MegatronWriter set(folder_.path() / "set", formats::ElementType::u16);
     for (std::size_t begin = 0; begin < text.size(); begin += 500) {
         std::vector<std::int64_t> tokens;
         for (const char letter : text.substr(begin, 500))

@@ -17,7 +17,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "formats/tables/megatron_set.h"
+#include "support/megatron_writer.h"
 #include "support/private_memory.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
@@ -242,7 +242,7 @@ TEST_F(TokenCache, MegatronSetsAreReadWhereTheyLie) {
     config::DataRecipe data;
     data.format = config::DataFormat::megatron;
     for (const char* name : {"one", "two"}) {
-        formats::MegatronWriter set(folder_.path() / name, formats::ElementType::u16);
+        test::MegatronWriter set(folder_.path() / name, formats::ElementType::u16);
         for (int sequence = 0; sequence < 20'000; ++sequence) {
             std::vector<std::int64_t> tokens(sequence % 7 == 0 ? 0 : random() % 200);
             for (std::int64_t& token : tokens)

@@ -19,10 +19,10 @@
 #include "desktop/data/data_panel.h"
 #include "desktop/data/preview_model.h"
 #include "desktop/data/token_strip.h"
-#include "formats/tables/megatron_set.h"
 #include "run/paths.h"
 #include "run/spec.h"
 #include "support/child.h"
+#include "support/megatron_writer.h"
 #include "support/model_check.h"
 #include "support/picture.h"
 #include "support/shown_words.h"
@@ -153,6 +153,21 @@ TEST_F(DataPreview, ConversationsAreShownAsTheChatTemplateWritesThem) {
         << look.samples_as_tokens.rows.at(0).problem.text();
 }
 
+TEST_F(DataPreview, AFileWithoutReadableRowsIsShownAsItIs) {
+    DataPanel panel;
+    panel.resize(700, 500);
+    panel.show();
+    panel.showLook(look_at_data(recipe(write("good.jsonl", "{\"text\": \"Good words\"}\n"), config::DataFormat::jsonl)),
+                   {}, true);
+    EXPECT_TRUE(panel.preview()->isVisible());
+    EXPECT_FALSE(test::shown_words(panel).contains(QStringLiteral("Good words"))) << "the table has them";
+    panel.showLook(look_at_data(recipe(write("bad.jsonl", "These are plain words.\n"), config::DataFormat::jsonl)), {},
+                   true, true);
+    EXPECT_FALSE(panel.preview()->isVisible());
+    EXPECT_TRUE(test::shown_words(panel).contains(QStringLiteral("… These are plain words. …")))
+        << test::shown_words(panel).toStdString();
+}
+
 TEST_F(DataPreview, EveryTaskShowsItsSamples) {
     const std::string tokenizer = wordTokenizer();
     const std::string table = write("rows.csv", "text,label,other\na good film,1,bad\nbad film,-100,good\n,0,good\n");
@@ -238,7 +253,7 @@ TEST_F(DataPreview, EveryFormatShowsItsFirstRows) {
     EXPECT_TRUE(sounds.rows.first().at(1).endsWith(QStringLiteral(" s")));
 
     {
-        formats::MegatronWriter writer(folder_.path() / "set", formats::ElementType::u16);
+        test::MegatronWriter writer(folder_.path() / "set", formats::ElementType::u16);
         const std::vector<std::int64_t> ids{3, 1, 4};
         writer.add_sequence(ids);
         writer.end_document();

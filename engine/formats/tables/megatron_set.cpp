@@ -2,21 +2,11 @@
 #include "formats/tables/megatron_set.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
 #include <limits>
-#include <optional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/file_descriptor.h"
-#include "base/file_mode.h"
-#include "base/system_call.h"
-#include "formats/tables/cell.h"
 #include "formats/tables/source_file.h"
 
 namespace trainyard::formats {
@@ -225,92 +215,6 @@ void MegatronSet::read(std::int64_t sequence, std::int64_t offset, std::span<std
             throw UserError("{} holds {} numbers, and tokens are whole ones", impl_->data.path().string(),
                             name_of(impl_->type));
     }
-}
-
-struct MegatronWriter::Impl {
-    std::filesystem::path prefix;
-    std::filesystem::path data_part;
-    Column buffer;
-    FileDescriptor file;
-    std::uint8_t code = 0;
-    std::vector<std::int32_t> lengths;
-    std::vector<std::int64_t> documents{0};
-
-    void flush() {
-        if (!write_all(file.get(), {reinterpret_cast<const char*>(buffer.data.data()), buffer.data.size()}))
-            throw_file_error("cannot write", data_part, errno);
-        buffer.data.clear();
-    }
-};
-
-MegatronWriter::MegatronWriter(const std::filesystem::path& prefix, ElementType type)
-    : impl_(std::make_unique<Impl>()) {
-    auto code = std::find(std::begin(kTypeCodes), std::end(kTypeCodes), type);
-    if (code == std::end(kTypeCodes) || type == ElementType::f32 || type == ElementType::f64)
-        throw UserError(
-            "an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or "
-            "int64",
-            name_of(type));
-    impl_->code = static_cast<std::uint8_t>(code - std::begin(kTypeCodes) + 1);
-    impl_->prefix = without_ending(prefix);
-    impl_->data_part = fmt::format("{}.bin.part{}", impl_->prefix.string(), ::getpid());
-    impl_->buffer.field.type = type;
-    impl_->file =
-        FileDescriptor(::open(impl_->data_part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kUserFileMode));
-    if (!impl_->file)
-        throw_file_error("cannot write", impl_->data_part, errno);
-}
-
-MegatronWriter::~MegatronWriter() {
-    if (impl_->file)
-        ::unlink(impl_->data_part.c_str());
-}
-
-void MegatronWriter::add_sequence(std::span<const std::int64_t> tokens) {
-    if (tokens.size() > INT32_MAX)
-        throw UserError("a sequence of {} tokens is too long for an indexed set", tokens.size());
-    std::size_t before = impl_->buffer.data.size();
-    for (std::int64_t token : tokens)
-        if (!append_integer(impl_->buffer, token)) {
-            impl_->buffer.data.resize(before);  // removes the partial sequence
-            throw UserError("token {} does not fit {}: choose a wider type for {}", token,
-                            name_of(impl_->buffer.field.type), impl_->prefix.string());
-        }
-    impl_->lengths.push_back(static_cast<std::int32_t>(tokens.size()));
-    if (impl_->buffer.data.size() >= 1 << 20)
-        impl_->flush();
-}
-
-void MegatronWriter::end_document() {
-    impl_->documents.push_back(std::ssize(impl_->lengths));
-}
-
-void MegatronWriter::finish() {
-    impl_->flush();
-    sync_path(impl_->data_part);
-    std::string index(kMagic, 9);
-    auto put = [&](const auto& value) { index.append(reinterpret_cast<const char*>(&value), sizeof value); };
-    put(std::uint64_t{1});
-    put(impl_->code);
-    put(static_cast<std::uint64_t>(impl_->lengths.size()));
-    put(static_cast<std::uint64_t>(impl_->documents.size()));
-    for (std::int32_t length : impl_->lengths)
-        put(length);
-    std::int64_t start = 0;
-    for (std::int32_t length : impl_->lengths) {
-        put(start);
-        start += length * static_cast<std::int64_t>(element_size(impl_->buffer.field.type));
-    }
-    for (std::int64_t document : impl_->documents)
-        put(document);
-    // Renames the data first, so that an index never exists without its data.
-    std::filesystem::path data = with(impl_->prefix, ".bin");
-    std::error_code gone;
-    std::filesystem::remove(with(impl_->prefix, ".idx"), gone);
-    if (::rename(impl_->data_part.c_str(), data.c_str()) != 0)
-        throw_file_error("cannot write", data, errno);
-    impl_->file.close();
-    write_file_atomically(with(impl_->prefix, ".idx"), index, true, kUserFileMode);
 }
 
 }  // namespace trainyard::formats

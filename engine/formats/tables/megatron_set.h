@@ -6,8 +6,8 @@
 //     i32 length[S] in tokens, i64 start[S] in bytes of .bin, i64 first_sequence_of_document[D] (the last one is S), [i8 mode[S]]
 //
 // All numbers are little-endian. Type codes: 1 uint8, 2 int8, 3 int16, 4 int32, 5 int64, 6 float64, 7 float32, 8
-// uint16. Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py. Read, but not written, is the format that its
-// older implementations `cached` and `lazy` have in common; starts count tokens, not bytes:
+// uint16. Format: Megatron-LM, megatron/core/datasets/indexed_dataset.py. Also read is the format that its older
+// implementations `cached` and `lazy` have in common; starts count tokens, not bytes:
 //
 //     "TNTIDX\0\0", u64 version = 1, u64 type code, u64 bytes of a token, u64 sequences S, u64 S, u64 D,
 //     i64 number of the length of each sequence[S + 1] (0, 1, ...), i64 start[S + 1], i64 length[S],
@@ -42,25 +42,6 @@ class MegatronSet {
     /// Reads tokens `offset` .. `offset + out.size()` of a sequence. Throws UserError for sets of floating-point
     /// numbers.
     void read(std::int64_t sequence, std::int64_t offset, std::span<std::int64_t> out) const;
-
-  private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
-};
-
-/// Writes both files to temporary names; finish() renames them, without it they are removed. Not thread-safe.
-class MegatronWriter {
-  public:
-    /// Accepts the integer types of the table above (Megatron chooses `u16` for vocabularies below 65,500).
-    MegatronWriter(const std::filesystem::path& prefix, ElementType type);
-    ~MegatronWriter();
-    MegatronWriter(const MegatronWriter&) = delete;
-    MegatronWriter& operator=(const MegatronWriter&) = delete;
-
-    /// Throws UserError for a token that does not fit in the type.
-    void add_sequence(std::span<const std::int64_t> tokens);
-    void end_document();
-    void finish();
 
   private:
     struct Impl;

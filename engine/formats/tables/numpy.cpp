@@ -9,8 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/file_mode.h"
 #include "formats/tables/array_rows.h"
 #include "formats/tables/source_file.h"
 #include "formats/tables/zip_entry.h"
@@ -219,12 +217,6 @@ struct Opened {
                 std::copy_n(unpacked.begin() + static_cast<std::ptrdiff_t>(offset), to.size(), to.begin());
         });
     }
-    Array whole(const SourceFile& file) const {
-        Array array{header.type, header.shape, std::vector<std::byte>(header.bytes())};
-        if (!array.data.empty())
-            rows(file, 0, header.shape.empty() ? 1 : header.shape[0], array.data);
-        return array;
-    }
 };
 
 Opened open_array(const SourceFile& file) {
@@ -260,10 +252,6 @@ std::uint64_t ArrayHeader::elements() const {
     return product;
 }
 
-std::uint64_t ArrayHeader::bytes() const {
-    return elements() * element_size(type);
-}
-
 ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& where) {
     std::uint64_t size = header_bytes(begin, where);
     auto refuse = [&](const Message& why) { throw UserError("{} is not a valid array file: {}", where, why); };
@@ -289,42 +277,6 @@ ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t fil
         refuse(Message("its shape ({}) needs {} bytes and the file has {}: it is cut off or lies",
                        fmt::join(header.shape, ", "), elements * element_size(header.type), file_bytes - size));
     return header;
-}
-
-Array read_npy(const std::filesystem::path& path) {
-    SourceFile file(path);
-    return open_array(file).whole(file);
-}
-
-std::map<std::string, Array> read_npz(const std::filesystem::path& path) {
-    SourceFile file(path);
-    std::map<std::string, Array> arrays;
-    for (const files::ZipEntry& entry : read_zip_directory(file))
-        arrays.emplace(array_name(entry),
-                       open_entry(file, entry, std::numeric_limits<std::uint64_t>::max()).whole(file));
-    return arrays;
-}
-
-void write_npy(const std::filesystem::path& path, ElementType type, std::span<const std::int64_t> shape,
-               std::span<const std::byte> data) {
-    static constexpr const char* kCodes[] = {"|b1", "|i1", "<i2", "<i4",   "<i8", "|u1", "<u2",
-                                             "<u4", "<u8", "<f2", nullptr, "<f4", "<f8", nullptr};
-    const char* code = kCodes[static_cast<std::size_t>(type)];
-    if (code == nullptr)
-        throw UserError("{} cannot be written: NumPy has no type {}", path.string(), name_of(type));
-    std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", code,
-                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-    std::size_t prefix = dict.size() + 64 > 65535 ? 12 : 10;
-    dict.resize((prefix + dict.size() + 1 + 63) / 64 * 64 - prefix, ' ');
-    dict.back() = '\n';
-    std::string content("\x93NUMPY", 6);
-    content += static_cast<char>(prefix == 10 ? 1 : 2);
-    content += '\0';
-    for (std::size_t i = 0; i < prefix - 8; ++i)
-        content += static_cast<char>(dict.size() >> (8 * i));
-    content += dict;
-    content.append(reinterpret_cast<const char*>(data.data()), data.size());
-    write_file_atomically(path, content, true, kUserFileMode);
 }
 
 std::unique_ptr<TableReader> open_npy(const std::filesystem::path& path, const ReadOptions& options) {

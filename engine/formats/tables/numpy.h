@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,24 +23,10 @@ struct ArrayHeader {
     std::uint64_t data_begin = 0;  ///< offset in the file
 
     std::uint64_t elements() const;
-    std::uint64_t bytes() const;
-};
-
-/// An array in row-major order, little-endian.
-struct Array {
-    ElementType type = ElementType::f64;
-    std::vector<std::int64_t> shape;
-    std::vector<std::byte> data;
 };
 
 /// Parses a header from the first bytes of a file (headers up to 1 MB). `file_bytes` is the size of the file: a shape
 /// that needs more is refused. Throws UserError naming `where`.
 ArrayHeader parse_npy_header(std::span<const std::byte> begin, std::uint64_t file_bytes, const std::string& where);
-Array read_npy(const std::filesystem::path& path);
-/// All arrays of an archive by name, without ".npy".
-std::map<std::string, Array> read_npz(const std::filesystem::path& path);
-/// Writes version 1.0 (2.0 if the header exceeds 64 kB), in row-major order, atomically.
-void write_npy(const std::filesystem::path& path, ElementType type, std::span<const std::int64_t> shape,
-               std::span<const std::byte> data);
 
 }  // namespace trainyard::formats

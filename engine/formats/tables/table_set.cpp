@@ -121,16 +121,6 @@ std::vector<std::filesystem::path> find_files(const std::vector<std::string>& pa
     return search.finish();
 }
 
-Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int world_size) {
-    auto ranks = static_cast<std::size_t>(world_size);
-    if (files.size() % ranks != 0 || files.empty())
-        return {files, world_size, rank};
-    Shard shard;
-    for (std::size_t i = static_cast<std::size_t>(rank); i < files.size(); i += ranks)
-        shard.files.push_back(files[i]);
-    return shard;
-}
-
 namespace {
 
 /// Integers of any size, and the floating-point numbers that widened() reads.

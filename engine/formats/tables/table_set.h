@@ -20,16 +20,6 @@ namespace trainyard::formats {
 /// and empty files are skipped. Throws InvalidInput with every path that is missing, unreadable or matches nothing.
 std::vector<std::filesystem::path> find_files(const std::vector<std::string>& paths, const std::string& pattern = "*");
 
-/// The shard of rank `rank` of `world_size`, as in Hugging Face's streaming data sets: if the number of files is a
-/// multiple of the world size, each rank has every world_size-th file; otherwise all ranks have all files and keep
-/// every world_size-th row. Shards are disjoint and cover everything.
-struct Shard {
-    std::vector<std::filesystem::path> files;
-    std::int64_t row_stride = 1;  ///< keeps rows with (row of the set) % row_stride == row_offset
-    std::int64_t row_offset = 0;
-};
-Shard shard_of(const std::vector<std::filesystem::path>& files, int rank, int world_size);
-
 class TableSet {
   public:
     /// Opens every file once to compare the columns, whose order may differ. Types are those that hold the values of

@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "bench/engine/figure.h"
-#include "formats/tables/megatron_set.h"
+#include "support/megatron_writer.h"
 #include "support/private_memory.h"
 #include "support/temporary_folder.h"
 #include "train/corpus.h"
@@ -54,7 +54,7 @@ config::DataRecipe recipe_of(const std::string& format, const fs::path& path) {
 void write_set(const std::string& format, const fs::path& path, std::uint64_t bytes) {
     std::mt19937_64 random(7);
     if (format == "megatron") {
-        formats::MegatronWriter set(path, formats::ElementType::u16);
+        test::MegatronWriter set(path, formats::ElementType::u16);
         std::vector<std::int64_t> tokens(1000);
         for (std::uint64_t written = 0; written < bytes; written += 2 * tokens.size()) {
             for (std::int64_t& token : tokens)
