@@ -224,14 +224,6 @@ at::Tensor scaled(const at::Tensor& tensor, double scale) {
 
 }  // namespace
 
-Reduction reduction_of(const std::string& text) {
-    static constexpr std::array kNames{"none", "sum", "mean", "max"};
-    auto found = std::find(kNames.begin(), kNames.end(), text);
-    if (found == kNames.end())
-        throw UserError("unknown reduction '{}': choose none, sum, mean or max", text);
-    return static_cast<Reduction>(found - kNames.begin());
-}
-
 Tree gather(Communicator& communicator, const Tree& tree, const std::string& name) {
     if (communicator.size() == 1) {
         only_tensors("gather", tree);

@@ -22,8 +22,6 @@ namespace trainyard::parallel {
 
 /// What reduce does with every element. `none` leaves the tensors as they are on each rank and sends nothing; Accelerate's "none" sums.
 enum class Reduction { none, sum, mean, max };
-/// "none", "sum", "mean", "max". Throws UserError that lists them.
-Reduction reduction_of(const std::string& text);
 
 /// Every tensor concatenated over the ranks in their order along dimension 0; 0-dimensional tensors count as length 1. All leaves must
 /// be tensors (UserError otherwise), with the same shape on every rank (pad_across_processes makes them so).

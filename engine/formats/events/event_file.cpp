@@ -210,11 +210,8 @@ std::size_t EventFileReader::take_records(std::string_view bytes, const OnRecord
 
 std::vector<Scalar> EventFileReader::poll(std::uint64_t limit_bytes) {
     std::vector<Scalar> scalars;
-    restarts_.clear();
     poll(
         [&](const EventRecord& record, std::string_view, std::uint64_t) {
-            if (record.restart)
-                restarts_.push_back({record.step, scalars.size()});
             for (const auto& [tag, value] : record.scalars)
                 scalars.push_back({record.step, record.wall_time, std::string(tag), value});
         },

@@ -82,13 +82,6 @@ class EventFileReader {
     std::uint64_t undecodable() const { return undecodable_; }  ///< of these, those whose payload is not an Event
     std::uint64_t skipped() const { return skipped_; }          ///< values of unsupported kinds
     bool is_missing() const { return missing_; }
-    /// Restarts in the last poll for scalars: the step at which the run resumed, and the number of returned scalars
-    /// before it.
-    struct Restart {
-        std::int64_t step = 0;
-        std::size_t scalars_before = 0;
-    };
-    const std::vector<Restart>& restarts() const { return restarts_; }
     const std::filesystem::path& path() const { return file_.path(); }
 
   private:
@@ -102,7 +95,6 @@ class EventFileReader {
     int beginnings_ = 0;
     std::uint64_t records_ = 0, undecodable_ = 0, skipped_ = 0;
     bool missing_ = false;
-    std::vector<Restart> restarts_;
     Message problem_;
 };
 
