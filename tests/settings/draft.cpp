@@ -106,6 +106,31 @@ TEST(Draft, KeysThatNoQuestionCoversSleepWithTheirTable) {
     EXPECT_EQ(draft.settings().text("fsdp_config.fsdp_ignored_modules"), "norm.*");
 }
 
+/// The questions leave out what DeepSpeed's own file sets; a file that has both is an error before it is saved.
+TEST(Draft, DoubleConfigurationOfDeepSpeedIsAnError) {
+    Draft draft(with_gpus(4));
+    const auto errors = [&] {
+        std::vector<std::string> paths;
+        for (const Finding& finding : draft.findings())
+            if (finding.severity == Finding::Severity::error)
+                paths.push_back(finding.path);
+        return paths;
+    };
+    draft.answer("ds", "yes");
+    draft.answer("mp", "bf16");
+    draft.answer("ds_stage", "3");
+    draft.answer("ds_file_yn", "yes");
+    draft.answer("ds_file", "ds.json");
+    EXPECT_TRUE(draft.settings().has("deepspeed_config.deepspeed_config_file"));
+    EXPECT_FALSE(draft.settings().has("deepspeed_config.zero_stage"));
+    EXPECT_FALSE(draft.settings().has("mixed_precision"));
+    EXPECT_THAT(errors(), testing::IsEmpty());
+    draft.open(
+        file_of("distributed_type: DEEPSPEED\nmixed_precision: bf16\nnum_processes: 4\n"
+                "deepspeed_config: {deepspeed_config_file: ds.json, gradient_clipping: 0.5}\n"));
+    EXPECT_THAT(errors(), testing::UnorderedElementsAre("mixed_precision", "deepspeed_config.gradient_clipping"));
+}
+
 TEST(Draft, AnAnswerWinsOverWhatTheFileSaid) {
     Draft draft(with_gpus(4));
     draft.open(file_of("distributed_type: MULTI_GPU\nnum_processes: 2\n"));
