@@ -56,7 +56,7 @@ struct BlockShape {
     /// Of split_parameters without experts, those on one of `tp` tensor parallel ranks; of all without experts.
     double split_on_rank(double tp) const;
     double dense_on_rank(double tp) const { return parameters - split_parameters + split_on_rank(tp); }
-    /// Of attention_values, those of the heads of a rank.
+    /// Returns the attention_values of the heads of a rank.
     double attention_on_rank(double tp) const {
         return (attention_values - key_value_width) / tp + key_value_width / key_ranks(tp);
     }
