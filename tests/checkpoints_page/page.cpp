@@ -176,6 +176,32 @@ class CheckpointsPageTest : public testing::Test {
     std::unique_ptr<CheckpointsPage> page_;
 };
 
+TEST_F(CheckpointsPageTest, WhatCannotBeOpenedLeavesTheRunThatIsShown) {
+    open();
+    auto* run = page_->findChild<QComboBox*>();
+    ASSERT_EQ(run->currentText(), QStringLiteral("llama"));
+    page_->open(QStringLiteral("/nowhere/at/all"));
+    settle();
+    EXPECT_TRUE(page_->message()->isVisible());
+    EXPECT_EQ(run->currentText(), QStringLiteral("llama"));
+}
+
+/// In any window, most of a name is to be seen, and changes have a column only with a comparison.
+TEST_F(CheckpointsPageTest, NamesOfTensorsHaveRoom) {
+    open();
+    const QHeaderView* header = tensors()->tree()->header();
+    for (const int width : {888, 1068, 1228, 1600}) {
+        page_->resize(width, 660);
+        settle();
+        EXPECT_TRUE(header->isSectionHidden(TensorModel::Change));
+        EXPECT_GE(header->sectionSize(TensorModel::Name), 160) << width;
+        EXPECT_GE(tensors()->tree()->viewport()->height(), 150) << width;
+    }
+    page_->compareWith(1);
+    settle();
+    EXPECT_FALSE(header->isSectionHidden(TensorModel::Change));
+}
+
 TEST_F(CheckpointsPageTest, OpensTheNewestWithItsTreeAndFigures) {
     open();
     EXPECT_EQ(checkpoint_list()->table()->model()->rowCount(), 3);

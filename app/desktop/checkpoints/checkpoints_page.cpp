@@ -45,9 +45,10 @@ using widgets::InlineMessage;
 namespace {
 
 constexpr int kLookMs = 150;
-const int& kCheckpointsStackedBelow = live_px(1060);  // pixels; side by side, the columns of tensors need them
-constexpr double kRunsEvery = 5;                      ///< seconds between two looks for checkpoints of all runs
-constexpr qsizetype kMostInMenu = 20;                 ///< runs
+/// Pixels: narrower, what a tensor has is below the tensors, and then these are below the checkpoints.
+const int &kInspectorBelow = live_px(760), &kCheckpointsStackedBelow = live_px(640);
+constexpr double kRunsEvery = 5;       ///< seconds between two looks for checkpoints of all runs
+constexpr qsizetype kMostInMenu = 20;  ///< runs
 
 QString sizeWords(std::uint64_t bytes) {
     return qtNumber(text::file_size(bytes));
@@ -193,11 +194,17 @@ void CheckpointsPage::makeBody() {
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setMinimumWidth(216_px);
     QScrollArea* list = widgets::make_panel_scroll(make_column({0, 0, 0, 0}, 0, {checkpoint_list_}));
-    QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {list, tensors_, side});
+    QSplitter* content = widgets::make_stacking_splitter(kInspectorBelow, {tensors_, side});
+    content->setStretchFactor(0, 1);
+    // Below the tensors it has its share of the height; next to them it keeps its width.
+    QSizePolicy beside = side->sizePolicy();
+    beside.setVerticalStretch(1);
+    side->setSizePolicy(beside);
+    content->setSizes({556_px, 250_px});
+    QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {list, content});
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
-    split->setStretchFactor(2, 0);
-    split->setSizes({344_px, 590_px, 226_px});
+    split->setSizes({360_px, 806_px});
     stack_->addWidget(split);
     body()->addWidget(stack_, 1);
 }
@@ -357,7 +364,14 @@ void CheckpointsPage::fillCompareMenu() {
 void CheckpointsPage::list(const QString& place) {
     listing_.submit([place, root = runs_root_.toStdString()] { return list_checkpoints(place.toStdString(), root); },
                     [this, place](const CheckpointListing& listing) { showListing(place, listing); },
-                    [this](const QString& sentence) { complain(tr("It cannot be opened"), sentence); });
+                    [this](const QString& sentence) { refuse(sentence); });
+}
+
+/// Nothing was opened: what was shown before remains.
+void CheckpointsPage::refuse(const QString& sentence) {
+    const QSignalBlocker quiet(run_box_);
+    run_box_->setCurrentIndex(run_box_->findData(listed_));
+    complain(tr("It cannot be opened"), sentence);
 }
 
 void CheckpointsPage::reach(const RemotePlace& place) {
@@ -374,12 +388,12 @@ void CheckpointsPage::reach(const RemotePlace& place) {
         },
         [this](const QString& sentence) {
             showFacts();
-            complain(tr("It cannot be opened"), sentence);
+            refuse(sentence);
         });
 }
 
 void CheckpointsPage::showListing(const QString& place, const CheckpointListing& listing) {
-    place_ = place;
+    place_ = listed_ = place;
     remote_ = listing.far;
     const QSignalBlocker quiet(run_box_);
     run_box_->setCurrentIndex(run_box_->findData(place_));
@@ -421,7 +435,7 @@ void CheckpointsPage::showFacts() {
                         tr("%1 downloaded").arg(sizeWords(remote_->far->received())));
     const QStorageInfo disk(qt(checkpoint_list.folder.string()));
     QString facts = shortPath(qt(checkpoint_list.folder.string())) + QStringLiteral("  ·  ") +
-                    tr("%n checkpoints", nullptr, static_cast<int>(checkpoint_list.items.size())) +
+                    tr("%Ln checkpoints", nullptr, static_cast<int>(checkpoint_list.items.size())) +
                     QStringLiteral("  ·  ") + sizeWords(checkpoint_list.bytes());
     if (disk.isValid())
         facts += QStringLiteral("  ·  ") +

@@ -361,8 +361,12 @@ void Inspector::showState() {
         add_row(state_, tr("optimizer groups"), QString::number(groups));
     if (random > 0)
         add_row(state_, tr("random state"), tr("saved"));
-    auto* format = wrapped(make_note(qtSentence(checkpoint_->contents.format)));
-    state_->addRow(format);
+    if (checkpoint_->contents.format.empty())
+        return;
+    auto* format = wrapped(make_note(qtSentence(checkpoint_->contents.format), Tone::Text));
+    format->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    format->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    state_->addRow(make_note(tr("format")), format);
 }
 
 }  // namespace trainyard::desktop

@@ -48,6 +48,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     setProperty("surface", QStringLiteral("panel"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     against_->setMinimumContentsLength(std::max(6, static_cast<int>(tr("nothing").size())));
+    against_->setMaximumWidth(340_px);
     compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
@@ -76,13 +77,14 @@ TensorPanel::TensorPanel(QWidget* parent)
                                         {TensorModel::Values, 62},
                                         {TensorModel::Change, 72}});
     header->restoreState(QByteArray::fromBase64(kept));
+    header->setSectionHidden(TensorModel::Change, true);
     connect(header, &QHeaderView::sectionResized, this, [header] {
         ViewState::instance().set(kViewKey, kColumnsKey, QString::fromLatin1(header->saveState().toBase64()));
     });
     bar_->setTextVisible(false);
     bar_->setFixedSize(120_px, 6_px);
     auto* column = make_column({1, 8, 1, 8}, 6,
-                               {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}}),
+                               {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}, stretch()}),
                                 widgets::make_wrapping_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
                                 complaint_,
                                 {tree_, 1},
@@ -97,6 +99,14 @@ TensorPanel::TensorPanel(QWidget* parent)
             [this](int index) { emit otherChosen(against_->itemData(index).toInt()); });
     connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] { emit tensorChosen(); });
     setProgress({});
+}
+
+/// The names need the room; the figures are those of the chosen tensor, too.
+void TensorPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    const int kRoomForValues = 520_px, kRoomForNorm = 470_px;
+    tree_->header()->setSectionHidden(TensorModel::Values, width() < kRoomForValues);
+    tree_->header()->setSectionHidden(TensorModel::Norm, width() < kRoomForNorm);
 }
 
 std::optional<std::uint32_t> TensorPanel::current() const {
@@ -158,6 +168,8 @@ void TensorPanel::setComparison(const OpenComparisonPointer& comparison) {
     const std::optional<std::uint32_t> chosen = current();
     const QStringList open = openNodes();
     model_->setComparison(comparison);
+    // Without a comparison it would be empty, and the names need the room.
+    tree_->header()->setSectionHidden(TensorModel::Change, comparison == nullptr);
     tree_->sortByColumn(comparison == nullptr ? TensorModel::Name : TensorModel::Change,
                         comparison == nullptr ? Qt::AscendingOrder : Qt::DescendingOrder);
     // Expands the tensors that only one checkpoint has, and the weights.

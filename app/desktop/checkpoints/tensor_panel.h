@@ -40,6 +40,9 @@ class TensorPanel : public QFrame {
     void otherChosen(int item);
     void cancelRequested();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void applyFilter();
     QStringList openNodes() const;

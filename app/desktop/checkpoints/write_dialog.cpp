@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSpinBox>
 
 #include "desktop/checkpoints/checkpoint_list_model.h"
@@ -18,6 +19,17 @@
 namespace trainyard::desktop {
 
 namespace {
+
+/// Shows no more decimals than the number has: "5,000" would be read as five thousand.
+class ShortDecimals : public QDoubleSpinBox {
+  public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+    QString textFromValue(double value) const override {
+        QLocale plain = locale();
+        plain.setNumberOptions(plain.numberOptions() | QLocale::OmitGroupSeparator);
+        return plain.toString(value, 'g', QLocale::FloatingPointShortest);
+    }
+};
 
 QWidget* with_button(QLineEdit* line, QPushButton* button) {
     return make_holder(make_row({0, 0, 0, 0}, {{line, 1}, button}));
@@ -33,8 +45,8 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
       type_(new QComboBox),
       layout_(new QComboBox),
       gguf_type_(new QComboBox),
-      decay_(new QDoubleSpinBox),
-      shard_(new QDoubleSpinBox),
+      decay_(new ShortDecimals),
+      shard_(new ShortDecimals),
       ranks_(new widgets::NumberBox),
       shares_(new QLineEdit),
       table_(new QLineEdit),
@@ -74,9 +86,8 @@ WriteDialog::WriteDialog(const inspect::CheckpointList& checkpoint_list, int cho
     ranks_->setRange(1, 65'536);
     ranks_->setValue(2);
     shares_->setPlaceholderText(tr("0.2 0.3 0.5, oldest first"));
-    const QString renaming = tr("none: names stay; else a file with a line \"old -> new\" for each");
-    table_->setPlaceholderText(renaming);
-    table_->setToolTip(renaming);
+    table_->setPlaceholderText(tr("none: names stay"));
+    table_->setToolTip(tr("A file with a line \"old -> new\" for each name; without one, names stay"));
     target_->setText(qt((item.folder.parent_path() / (item.name + "-written")).string()));
     auto* choose_table = new QPushButton(tr("Choose…"));
     auto* form = new QFormLayout;
