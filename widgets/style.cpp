@@ -2,6 +2,7 @@
 #include "widgets/style.h"
 
 #include <QAbstractItemView>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -20,6 +21,7 @@
 #include "widgets/paint.h"
 #include "widgets/plain_text.h"
 #include "widgets/style_parts.h"
+#include "widgets/theme.h"
 
 namespace trainyard::widgets {
 
@@ -54,6 +56,8 @@ void Style::polish(QWidget* widget) {
         // Return presses the button with the focus. Dialogs have a default button.
         if (qobject_cast<QDialog*>(button->window()) == nullptr)
             button->setAutoDefault(true);
+    } else if (auto* list = qobject_cast<QComboBox*>(widget)) {
+        style::set_list_look(list);
     } else if (auto* box = qobject_cast<QAbstractSpinBox*>(widget)) {
         // Numbers are typed, or changed by arrow keys and the wheel.
         box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -78,6 +82,10 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
     if (hint == SH_DialogButtonLayout)
         return QDialogButtonBox::GnomeLayout;
     if (hint == SH_DialogButtonBox_ButtonsHaveIcons)
+        return 0;
+    // A list below the field. The menu over it, which Fusion has, is as narrow as the field although its entries are
+    // not, and asks for the size of an entry with that of the whole list.
+    if (hint == SH_ComboBox_Popup)
         return 0;
     if (hint == SH_Menu_Scrollable)
         return 1;  // a second column may be beyond the screen

@@ -5,7 +5,6 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
-#include <QComboBox>
 #include <QDialog>
 #include <QFocusFrame>
 #include <QFontMetrics>
@@ -207,6 +206,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
         case CT_HeaderSection:
             return usual + QSize(2 * style::header_padding(widget), 0);
         case CT_ItemViewItem:
+            if (widget != nullptr && style::is_combo_list(widget->window()))
+                return usual + QSize(0, style::kAroundEntry);
             // Rows of trees end with a line.
             return qobject_cast<const QTreeView*>(widget) != nullptr   ? usual + QSize(0, style::kAroundRow + 1)
                    : qobject_cast<const QListView*>(widget) != nullptr ? usual + QSize(0, style::kAroundRow)
@@ -220,7 +221,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
                 const bool has_keys = item->text.contains(QLatin1Char('\t'));
                 return {size.width() + style::kMenuLeft + style::menu_icon_room(*item) + style::kMenuRight +
                             (has_keys ? 2 * style::kMenuGap : 0),
-                        std::max(size.height(), item->fontMetrics.height()) + 12_px};
+                        std::max(size.height(), item->fontMetrics.height()) + style::kAroundEntry};
             }
             break;
         default:
@@ -241,11 +242,8 @@ QRect Style::subElementRect(SubElement element, const QStyleOption* option, cons
             if (const style::Surface* surface = style::find_surface(widget))
                 return option->rect.marginsRemoved(style::lines_of(*surface, option->direction));
             if (style::is_round_popup(widget) && widget->windowType() == Qt::Popup) {
-                // Qt adds the margins of a menu above and below the list of a combo box without a text field.
-                const auto* box =
-                    style::is_combo_list(widget) ? static_cast<const QComboBox*>(widget->parentWidget()) : nullptr;
-                const int room = 5, upright = box != nullptr && !box->isEditable() ? 1 : room;
-                return option->rect.adjusted(room, upright, -room, -upright);
+                constexpr int kRoom = 5;  // as in a menu
+                return option->rect.adjusted(kRoom, kRoom, -kRoom, -kRoom);
             }
             if (style::is_text_edit(widget)) {
                 const int room = style::surface_of(widget) == QLatin1String("code") ? 2 : 5;

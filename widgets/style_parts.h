@@ -15,6 +15,7 @@
 #include "widgets/token.h"
 
 class QAbstractButton;
+class QComboBox;
 class QPainter;
 class QWidget;
 
@@ -31,6 +32,7 @@ inline const int &kAroundBox = live_px(5), &kAboveBox = live_px(3);  ///< room f
 inline const int& kHandle = live_px(14);                             ///< of a slider
 inline const int& kAroundLink = live_px(5);                          ///< room beside its words for the ring
 inline const int& kAroundIcon = live_px(9);                          // of a button that has only an icon
+inline const int& kAroundEntry = live_px(12);   ///< above and below the words of an entry to choose, in all
 inline const int& kMenuScroller = live_px(22);  ///< at the ends of a menu that is higher than the screen
 inline const int &kScrollBar = live_px(14), &kScrollMargin = live_px(2), &kLeastHandle = live_px(32);
 inline const int& kItemPadding = live_px(10);
@@ -102,6 +104,8 @@ void set_palettes(bool dark);
 
 /// Whether it is the window with the list of a combo box.
 bool is_combo_list(const QWidget* widget);
+/// Gives the list of a combo box rows as other lists have them, unless it has its own.
+void set_list_look(QComboBox* box);
 /// Whether it is a window with round corners over others: a menu, a list to choose from, a panel or a tool tip.
 bool is_round_popup(const QWidget* widget);
 /// Lets what is behind the corners of a popup be seen. Call it before its window is created.

@@ -13,6 +13,7 @@
 #include <QPainter>
 
 #include "widgets/paint.h"
+#include "widgets/plain_text.h"
 #include "widgets/style_parts.h"
 
 namespace trainyard::widgets::style {
@@ -73,6 +74,12 @@ class CornerCutter : public QObject {
 
 bool is_combo_list(const QWidget* widget) {
     return widget != nullptr && widget->isWindow() && qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr;
+}
+
+void set_list_look(QComboBox* box) {
+    box->view()->setProperty("surface", QStringLiteral("choices"));
+    if (box->itemDelegate()->inherits("QComboBoxDelegate"))
+        box->setItemDelegate(new PlainDelegate(box));
 }
 
 bool is_round_popup(const QWidget* widget) {

@@ -321,6 +321,15 @@ TEST_F(StyleTest, PopupsHaveRoundCorners) {
     for (QComboBox* box : {list, typed}) {
         box->showPopup();
         expect_round(box->view()->window(), box->isEditable() ? "list below a field" : "list of a combo box");
+        const QAbstractItemView* view = box->view();
+        const QRect first = view->visualRect(view->model()->index(0, 0));
+        const QRect last = view->visualRect(view->model()->index(box->count() - 1, 0));
+        EXPECT_GE(first.height(), view->fontMetrics().height());
+        EXPECT_LE(first.height(), 2 * view->fontMetrics().height());
+        EXPECT_TRUE(view->viewport()->rect().contains(last));
+        EXPECT_GE(view->window()->width(), box->width());
+        const QImage row = view->viewport()->grab(first).toImage();
+        EXPECT_TRUE(has_color(row, Theme::instance().color(Token::Text))) << "the text of the row is not seen";
         box->hidePopup();
     }
 
