@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/alarms/alarm_settings.h"
 
+#include <algorithm>
+#include <memory>
+
 #include <QCheckBox>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -17,8 +20,27 @@
 namespace trainyard::desktop {
 
 namespace {
+
 const int& kLimitWidth = live_px(76);
+
+bool has_field(NoticeKind kind) {
+    return has_limit(kind) || kind == NoticeKind::Metric;
 }
+
+QLabel* make_rule_title(NoticeKind kind) {
+    return make_label(notice_title(kind), 13);
+}
+
+/// The fields beside the titles begin at one place.
+int title_width() {
+    int widest = 0;
+    for (std::size_t i = 0; i < kNoticeKinds; ++i)
+        if (const auto kind = static_cast<NoticeKind>(i); has_field(kind))
+            widest = std::max(widest, std::unique_ptr<QLabel>(make_rule_title(kind))->sizeHint().width());
+    return widest;
+}
+
+}  // namespace
 
 AlarmSettings::AlarmSettings(const AlarmRules& rules, QWidget* parent) : QWidget(parent), rules_(rules) {
     auto* layout = make_column({0, 0, 0, 0}, 6, {});
@@ -37,8 +59,7 @@ void show_alarms_of(const QString& runPath, const QString& name, QWidget* parent
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     dialog->setLayout(
-        make_column({16, 16, 16, 16}, 10,
-                    {make_note(AlarmSettings::tr("These settings apply to this run only.")), settings, buttons}));
+        make_column(10, {make_note(AlarmSettings::tr("These settings apply to this run only.")), settings, buttons}));
     widgets::opened(dialog);
 }
 
@@ -64,7 +85,10 @@ QWidget* AlarmSettings::makeMetrics(QLabel* problem) {
 
 QWidget* AlarmSettings::row(NoticeKind kind) {
     auto* holder = new QWidget;
-    auto* line = make_row({0, 0, 0, 0}, 8, {make_label(notice_title(kind), 13)});
+    QLabel* title = make_rule_title(kind);
+    if (has_field(kind))
+        title->setMinimumWidth(title_width());
+    auto* line = make_row({0, 0, 0, 0}, 8, {title});
     QLabel* problem = make_note({}, Tone::Error);
     problem->hide();
     if (has_limit(kind)) {

@@ -41,7 +41,8 @@ TargetList::TargetList(QWidget* parent)
       note_(wrapped(make_note({}))) {
     setLayout(make_column({0, 8, 0, 0}, 6,
                           {make_label(tr("Where alarms are sent, also while no window is open"), 13, QFont::Medium),
-                           rows_, make_row({add_, stretch()}), note_}));
+                           rows_, make_row({add_, stretch()}), note_, stretch()}));
+    note_->hide();
     connect(add_, &QPushButton::clicked, this, [this] { edit({}); });
     load();
 }
@@ -58,6 +59,7 @@ void TargetList::load() {
 void TargetList::say(const QString& words, bool error) {
     note_->setForegroundRole(tone_role(error ? Tone::Error : Tone::Secondary));
     note_->setText(words);
+    note_->setVisible(!words.isEmpty());
 }
 
 void TargetList::refresh() {

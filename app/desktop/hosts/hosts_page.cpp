@@ -22,6 +22,7 @@
 #include "desktop/shell/ui.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
@@ -108,11 +109,9 @@ void HostsPage::makeBody() {
     card_column_->setSpacing(8);
     none_->setContentsMargins(4, 4, 4, 4);
     card_scroll_ = widgets::make_upright_scroll(
-        make_column({0, 0, 8, 0}, 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
+        make_column(QMargins(), 8, {card_column_, none_, {folded_, 0, Qt::AlignLeft}, stretch()}));
     card_scroll_->setAccessibleName(tr("List of hosts"));
     card_scroll_->setMinimumWidth(kHostListWidth);
-    const int kLeastCards = 140_px;  // two, where the details are below them
-    card_scroll_->setMinimumHeight(kLeastCards);
     const int kHostsStackedBelow = 800_px;
     body()->addWidget(widgets::make_stacking_row(kHostsStackedBelow, 12,
                                                  {make_holder(make_column(QMargins(), 8, {filter_, {card_scroll_, 1}})),
@@ -245,10 +244,12 @@ void HostsPage::filterCards() {
     if (hosts_->rows().size() >= kFilterFrom)
         filter_->show();
     folded_->setVisible(!folded.isEmpty() && words.isEmpty());
-    const QString first = folded.mid(0, 3).join(QStringLiteral(", ")) +
+    const QString first = widgets::list_text(folded.mid(0, 3)) +
                           (folded.size() > 3 ? tr(" and %1 more").arg(folded.size() - 3) : QString());
     folded_->setText(shows_folded_ ? tr("Hide those without GPU or not used")
                                    : tr("%1: no GPU or not used, hidden. Show").arg(first));
+    const int kLeastCards = 140_px;  // two, where the details are below them
+    card_scroll_->setMinimumHeight(std::min(kLeastCards, card_scroll_->widget()->sizeHint().height()));
 }
 
 QList<HostCard*> HostsPage::cards() const {

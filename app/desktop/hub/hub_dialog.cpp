@@ -45,8 +45,7 @@ HubDialog::HubDialog(HubItem item, QWidget* parent)
     list_->hide();
     note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);  // replaces the list
     setLayout(make_column(
-        {20, 18, 20, 16}, 12,
-        {field_, make_title(tr("Recent names and the cache of this machine")), {list_, 1}, {note_, 1}, place_}));
+        12, {field_, make_title(tr("Recent names and the cache of this machine")), {list_, 1}, {note_, 1}, place_}));
     const auto name_at = [](const QModelIndex& at) { return at.siblingAtColumn(kNameColumn).data().toString(); };
     connect(list_, &QTableView::activated, this,
             [this, name_at](const QModelIndex& at) { field_->prepare(name_at(at)); });

@@ -44,7 +44,7 @@ AboutDialog::AboutDialog(EngineLink* engine, QWidget* parent)
       which_(selectable(make_note({}))),
       licence_(named(new QPlainTextEdit, tr("Text of the licence"))) {
     setWindowTitle(tr("About Trainyard"));
-    resize(760_px, 560_px);
+    resize(830_px, 560_px);  // lines of 80 characters
     for (const SoftwarePart& part : software_parts())
         parts_->addItem(QStringLiteral("%1  ·  %2").arg(QLatin1String(part.name), QLatin1String(part.licence)));
     parts_->setFont(Theme::instance().text(12));
@@ -55,7 +55,7 @@ AboutDialog::AboutDialog(EngineLink* engine, QWidget* parent)
     auto* copy = with_look(new QPushButton(tr("Copy environment")), {.icon = "copy"});
     auto* close = new QPushButton(tr("Close"));
     const QString environment = environmentText(*engine);
-    const int kListWidth = 230_px;
+    const int kListWidth = 210_px;
     parts_->setFixedWidth(kListWidth);
     setLayout(make_column(
         12, {make_row(14, {{new LogoMark, 0, Qt::AlignTop},

@@ -71,9 +71,9 @@ QWidget* AppearanceSettings::sizeRow() {
     for (const int percent : Preferences::kSizes)
         size_->addItem(tr("%1 %").arg(QLocale().toString(percent)), percent);
     size_->setCurrentIndex(size_->findData(preferences_->sizeOfText()));
-    size_->setAccessibleName(tr("Size of text"));
+    size_->setAccessibleName(tr("Text size"));
     connect(size_, &QComboBox::activated, this, [this] { preferences_->setSizeOfText(size_->currentData().toInt()); });
-    return new FieldRow(tr("Size of text"), {}, at_left(size_), tr("scales text, icons and controls"));
+    return new FieldRow(tr("Text size"), {}, at_left(size_), tr("Scales text, icons and controls"));
 }
 
 QWidget* AppearanceSettings::contrastRow() {

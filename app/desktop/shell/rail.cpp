@@ -36,13 +36,11 @@ Rail::Rail(QWidget* parent)
     ActionCollection::instance().describe(new_run_, "window.new_run", tr("New run"));
     ActionCollection::instance().describe(search_, "window.palette", tr("Search or command"));
     search_->setIcon(Theme::instance().icon(QStringLiteral("search"), Token::TextMuted));
-    auto* layout = make_column(
-        {10, 8, 11, 8}, 2,
-        {make_row({6, 0, 0, 0}, 10, {mark_, {name_, 1}, fold_}), gap(5), new_run_, gap(3), search_, gap(8)});
+    head_ = make_row(10, {mark_, {name_, 1}, fold_});
+    auto* layout = make_column({10, 8, 11, 8}, 2, {head_, gap(5), new_run_, gap(3), search_, gap(8)});
     setLayout(layout);
     addPages(layout, RailSection::Top);
     layout->addSpacing(6);
-    live_title_->setContentsMargins(10, 4, 0, 2);
     live_title_->hide();
     layout->addWidget(live_title_);
     live_->setSpacing(2);
@@ -78,7 +76,9 @@ void Rail::setFolded(bool folded) {
     mark_->setVisible(!folded);
     new_run_->setText(folded ? QString() : tr("New run"));
     search_->setText(folded ? QString() : tr("Search or command"));
-    live_title_->setContentsMargins(folded ? 4 : 10, 4, 0, 2);
+    head_->setContentsMargins(folded ? 0 : 6, 0, 0, 0);
+    live_title_->setContentsMargins(folded ? 0 : 10, 4, 0, 2);
+    live_title_->setAlignment(folded ? Qt::AlignCenter : Qt::AlignLeft | Qt::AlignVCenter);
     for (NavButton* button : std::as_const(buttons_))
         button->setFolded(folded);
     for (LiveRow* row : std::as_const(live_rows_))

@@ -50,6 +50,7 @@ class Rail : public QFrame {
     QPushButton* fold_;
     QPushButton* new_run_;
     QPushButton* search_;
+    QHBoxLayout* head_;
     QWidget* mark_;
     QLabel* name_;
     QLabel* live_title_;

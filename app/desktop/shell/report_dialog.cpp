@@ -26,7 +26,7 @@ ReportDialog::ReportDialog(const QString& title, const QString& text, QWidget* p
     auto* save_as = with_look(new QPushButton(tr("Save…")), {.icon = "save"});
     auto* close = new QPushButton(tr("Close"));
     setLayout(make_column(
-        {20, 20, 20, 16}, 12,
+        12,
         {wrapped(make_note(tr("Nothing is sent. Copy or save this text, and add what you did before the problem. It "
                               "names versions, the system and functions of the program, but no files, hosts, runs or "
                               "keys."))),

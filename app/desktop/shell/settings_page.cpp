@@ -61,9 +61,9 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     runs_row_ =
         new FieldRow(tr("Folder for runs"), QString::fromLatin1(kEnvRuns), runs_,
                      preferences_->runsFolderIsGiven()
-                         ? tr("set by the environment: a change is valid until the program is closed; runs in the old "
+                         ? tr("Set by the environment: a change is valid until the program is closed; runs in the old "
                               "folder stay where they are")
-                         : tr("runs in the old folder stay where they are"));
+                         : tr("Runs in the old folder stay where they are"));
     auto* choose = new QPushButton(tr("Folder…"));
     runs_row_->addBeside(choose);
     runs->addWidget(runs_row_);
@@ -94,6 +94,7 @@ SettingsPage::SettingsPage(Preferences* preferences, EngineLink* engine, Machine
     addUpdates(section(tr("Newer versions")));
 
     auto* edit_shortcuts = new QPushButton(tr("Edit shortcuts…"));
+    edit_shortcuts->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(edit_shortcuts, &QPushButton::clicked, this, [this] { widgets::opened(new ShortcutEditor(this)); });
     section(tr("Shortcuts"))
         ->addWidget(new FieldRow(tr("Keys of all commands"), {}, edit_shortcuts,

@@ -143,16 +143,16 @@ void StatusLine::refresh() {
 /// Hints are shown as far as there is room beside the state of the engine and the runs, those of the window first. A
 /// passing sentence has the room of those of the page.
 void StatusLine::spareHints() {
-    int needed = 60;  // margins, gaps and the dot
-    for (const QWidget* state : {engine_text_, fresh_})
-        needed += state->sizeHint().width() + layout()->spacing();
-    for (QPushButton* hint : std::as_const(hints_)) {
-        needed += hint->sizeHint().width() + layout()->spacing();
-        hint->setVisible(needed <= width());
-    }
-    for (QLabel* hint : std::as_const(page_hints_)) {
-        needed += hint->sizeHint().width() + layout()->spacing();
-        hint->setVisible(needed <= width() && said_->fullText().isEmpty());
+    const auto room_of = [this](const QWidget* hint) { return hint->sizeHint().width() + layout()->spacing(); };
+    const QList<QWidget*> hints =
+        QList<QWidget*>(hints_.begin(), hints_.end()) + QList<QWidget*>(page_hints_.begin(), page_hints_.end());
+    int needed = layout()->minimumSize().width();
+    for (const QWidget* hint : hints)
+        if (!hint->isHidden())
+            needed -= room_of(hint);
+    for (QWidget* hint : hints) {
+        needed += room_of(hint);
+        hint->setVisible(needed <= width() && (said_->fullText().isEmpty() || hints_.contains(hint)));
     }
 }
 
