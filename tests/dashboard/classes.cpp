@@ -20,6 +20,7 @@
 #include "support/model_check.h"
 #include "support/says.h"
 #include "widgets/inline_message.h"
+#include "widgets/local_text.h"
 #include "widgets/segmented_control.h"
 #include "widgets/theme.h"
 
@@ -47,7 +48,7 @@ TEST_F(RunPageTest, TheNewestEvaluationOfClassesIsShown) {
     EXPECT_EQ(matrix->count(2, 0), 6);
     EXPECT_EQ(matrix->words(0, 1), ConfusionMatrix::tr("%1, found as %2: %3 (%4 of the class)")
                                        .arg(QStringLiteral("cat"), QStringLiteral("dog"), QStringLiteral("3"),
-                                            QLocale().toString(30.0, 'f', 1) + QStringLiteral(" %")));
+                                            widgets::percent_text(0.3, 1)));
     // Every cell is where the pointer finds it.
     for (int y = 0; y < matrix->height(); y += 7)
         for (int x = 0; x < matrix->width(); x += 7)

@@ -145,7 +145,7 @@ TEST_F(ShownRun, BeforeTheFirstStepItSaysWhatItWaitsFor) {
     open(run);
     ASSERT_TRUE(test::child<StartPanel>(*page)->isVisible());
     EXPECT_TRUE(
-        test::child<StartPanel>(*page)->sentence()->text().startsWith(QStringLiteral("Waiting for the first step: ")))
+        test::child<StartPanel>(*page)->sentence()->text().startsWith(QStringLiteral("Waiting for the first step, ")))
         << qPrintable(test::child<StartPanel>(*page)->sentence()->text());
     EXPECT_FALSE(test::child<LossPanel>(*page)->isVisible());
     // The journal has the duration of each stage, and the state of the ranks shows their progress.
@@ -159,6 +159,12 @@ TEST_F(ShownRun, BeforeTheFirstStepItSaysWhatItWaitsFor) {
         [&] {
             const QVector<StartStage> stages = start_stages(*page->record());
             return stages[2].began == 1002.5 && stages[2].ranks == 1;
+        },
+        kPatience));
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            return test::child<StartPanel>(*page)->sentence()->text().startsWith(
+                QStringLiteral("Waiting for the first step: build the model"));
         },
         kPatience));
     const QVector<StartStage> stages = start_stages(*page->record());
@@ -194,7 +200,7 @@ TEST_F(ShownRun, TheClockOfAFailedStartStops) {
                 return true;
         return false;
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return says("build the model and open the data on 2 ranks"); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return says("Build the model and open the data on 2 ranks"); }, kPatience));
     EXPECT_TRUE(QTest::qWaitFor([&] { return says("7 s"); }, kPatience)) << "from its beginning to the end of the run";
 }
 
@@ -212,7 +218,7 @@ TEST_F(ShownRun, TheDurationLeavesOutPauses) {
     open(run);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->record()->wasIdle(); }, kPatience));
     const QString facts = facts_line(*page->record(), begin + 700).replace(QChar(0xA0), QLatin1Char(' '));
-    EXPECT_TRUE(facts.contains(QStringLiteral("took 6 m  ·  4 m paused or restarting"))) << facts.toStdString();
+    EXPECT_TRUE(facts.contains(QStringLiteral("took 6 min  ·  4 min paused or restarting"))) << facts.toStdString();
 }
 
 TEST_F(ShownRun, SmoothingFollowsTheNumberOfPointsUntilItIsChosen) {

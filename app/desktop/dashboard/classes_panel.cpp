@@ -6,13 +6,13 @@
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
 #include <QStackedWidget>
 #include <QTableView>
 
 #include "desktop/shell/ui.h"
 #include "widgets/cell_delegate.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/plain_text.h"
 #include "widgets/plot/number_text.h"
@@ -32,10 +32,6 @@ QString class_name(const run::ClassReport& report, std::int64_t number) {
     if (report.has_none && number + 1 == std::ssize(report.classes))
         return ConfusionMatrix::tr("no label");
     return qt(report.classes[static_cast<std::size_t>(number)]);
-}
-
-QString percent(double share) {
-    return QLocale().toString(100 * share, 'f', 1) + QStringLiteral(" %");
 }
 
 }  // namespace
@@ -94,7 +90,8 @@ QString ConfusionMatrix::words(int label, int found) const {
     const std::int64_t total = totals_[static_cast<std::size_t>(label)];
     return tr("%1, found as %2: %3 (%4 of the class)")
         .arg(class_name(*report_, label), class_name(*report_, found), stepText(count(label, found)),
-             percent(total > 0 ? static_cast<double>(count(label, found)) / static_cast<double>(total) : 0));
+             widgets::percent_text(
+                 total > 0 ? static_cast<double>(count(label, found)) / static_cast<double>(total) : 0, 1));
 }
 
 void ConfusionMatrix::paintEvent(QPaintEvent*) {

@@ -64,6 +64,7 @@ ConfigDiffPanel::ConfigDiffPanel(run::RunPaths run, QWidget* parent)
     table_->setModel(rows_);
     table_->setFont(Theme::instance().mono(11));
     table_->horizontalHeader()->hide();
+    table_->setTextElideMode(Qt::ElideMiddle);  // keys differ at their ends, too
     table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     widgets::set_quiet_look(table_, kDiffRowHeight);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "desktop/dashboard/events_panel.h"
 
+#include <algorithm>
+
 #include <QListView>
 #include <QStyledItemDelegate>
 
@@ -15,6 +17,12 @@ namespace trainyard::desktop {
 namespace {
 
 const int& kEventRowHeight = live_px(40);
+
+QStringList day_and_time(double wall) {
+    const QString words = clock_text(wall, wall_seconds());
+    const qsizetype at = words.lastIndexOf(QLatin1Char(' '));
+    return at < 0 ? QStringList{words} : QStringList{words.left(at), words.mid(at + 1)};
+}
 
 class EventDelegate : public QStyledItemDelegate {
   public:
@@ -33,9 +41,15 @@ class EventDelegate : public QStyledItemDelegate {
         const QRect area = option.rect.adjusted(12_px, 3, -12_px, -3);
         painter->drawPixmap(area.left(), area.top() + 2,
                             theme.pixmap(words.icon, words.color, 14_px, painter->device()->devicePixelRatioF()));
-        const QString time = clock_text(event.time, wall_seconds());
-        draw_text(*painter, theme.mono(11), Token::TextMuted, area, time, Qt::AlignRight | Qt::AlignTop);
-        const int time_width = QFontMetrics(theme.mono(11)).horizontalAdvance(time);
+        // The day of an earlier event is above its time, so that its words keep their room.
+        const QFontMetrics digits(theme.mono(11));
+        int time_width = 0;
+        QRect line = area;
+        for (const QString& part : day_and_time(event.time)) {
+            draw_text(*painter, theme.mono(11), Token::TextMuted, line, part, Qt::AlignRight | Qt::AlignTop);
+            time_width = std::max(time_width, digits.horizontalAdvance(part));
+            line.setTop(line.top() + digits.lineSpacing());
+        }
         const QRect text = area.adjusted(22_px, 0, -time_width - 8_px, 0);
         if (words.more.isEmpty()) {
             // A sentence alone has both lines.
@@ -45,8 +59,10 @@ class EventDelegate : public QStyledItemDelegate {
         } else {
             draw_elided(*painter, theme.text(12, QFont::DemiBold), Token::Text, text, words.title,
                         Qt::AlignLeft | Qt::AlignTop);
-            draw_elided(*painter, theme.text(11), Token::TextSecondary, area.adjusted(22_px, 0, 0, 0), words.more,
-                        Qt::AlignLeft | Qt::AlignBottom);
+            // Next to its title, not to that of the event below.
+            draw_elided(*painter, theme.text(11), Token::TextSecondary,
+                        text.adjusted(0, QFontMetrics(theme.text(12, QFont::DemiBold)).lineSpacing() + 1, 0, 0),
+                        words.more, Qt::AlignLeft | Qt::AlignTop);
         }
         painter->restore();
     }

@@ -70,10 +70,9 @@ FailurePanel::FailurePanel(QWidget* parent)
     lines_->setTabChangesFocus(true);
     const int kLinesBesideFrom = 640_px;
     auto* buttons = widgets::make_wrapping_row(8, {edit_, resume_, again_, log, copy, stretch()});
-    auto* words =
-        make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch(), buttons});
-    setLayout(make_column({14, 10, 12, 10}, 0,
-                          {widgets::make_stacking_row(kLinesBesideFrom, 16, {{words, 5}, {lines_, 6}})}));
+    auto* words = make_column(4, {make_row(8, {picture_, title_, stretch()}), sentence_, facts_, cause_, stretch()});
+    setLayout(make_column({14, 10, 12, 10}, 8,
+                          {{widgets::make_stacking_row(kLinesBesideFrom, 16, {{words, 5}, {lines_, 6}}), 1}, buttons}));
     connect(log, &QPushButton::clicked, this, [this] { emit logRequested(rank_); });
     connect(copy, &QPushButton::clicked, this, [this, copy] {
         copy_text(report_);
@@ -83,7 +82,6 @@ FailurePanel::FailurePanel(QWidget* parent)
     connect(edit_, &QPushButton::clicked, this, &FailurePanel::editAgainRequested);
     connect(again_, &QPushButton::clicked, this, &FailurePanel::runAgainRequested);
     connect(resume_, &QPushButton::clicked, this, &FailurePanel::resumeRequested);
-    lines_->setMaximumHeight(lines_->fontMetrics().lineSpacing() * (kLinesBefore + 4));
     const auto draw = [this] {
         markErrorLine();
         update();
@@ -131,6 +129,9 @@ void FailurePanel::showFailure(const RunRecord& run) {
         markErrorLine();
     }
     lines_->setVisible(!lines.isEmpty());
+    // As high as its lines, and a bar for long ones.
+    const int shown_lines = std::min(static_cast<int>(lines.size()) - first, kLinesBefore + 3);
+    lines_->setMaximumHeight(lines_->fontMetrics().lineSpacing() * (shown_lines + 1) + 8_px);
     // The exit code of a program says nothing; its own error does.
     if (run.isProgram() && error >= 0) {
         sentence_->setText(lines[error].trimmed());

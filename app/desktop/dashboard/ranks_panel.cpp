@@ -31,11 +31,18 @@ class PaddedDelegate : public QStyledItemDelegate {
         if (option.state & QStyle::State_Selected)
             painter->fillRect(option.rect, Theme::instance().color(Token::BgSelected));
         const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+        draw_elided(*painter, font_of(cell), cell.ink, option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0),
+                    cell.text, static_cast<int>(cell.alignment | Qt::AlignVCenter));
+    }
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        const auto cell = index.data(widgets::CellRole).value<widgets::Cell>();
+        return {QFontMetrics(font_of(cell)).horizontalAdvance(cell.text) + 2 * kCellPadding + 1, kRankRowHeight};
+    }
+
+  private:
+    static QFont font_of(const widgets::Cell& cell) {
         const Theme& theme = Theme::instance();
-        draw_elided(*painter,
-                    cell.mono ? theme.mono(11) : theme.text(12, cell.strong ? QFont::DemiBold : QFont::Normal),
-                    cell.ink, option.rect.adjusted(kCellPadding, 0, -kCellPadding, 0), cell.text,
-                    static_cast<int>(cell.alignment | Qt::AlignVCenter));
+        return cell.mono ? theme.mono(11) : theme.text(12, cell.strong ? QFont::DemiBold : QFont::Normal);
     }
 };
 

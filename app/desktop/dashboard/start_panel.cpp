@@ -47,7 +47,8 @@ QString StartPanel::sentenceOf(const QString& current, double now) const {
             const auto& state = run_->state();
             const QString since = whole_seconds(now - (state->started > 0 ? state->started : state->created));
             if (!run_->isProgram())
-                return tr("Waiting for the first step: %1, %2").arg(current, since);
+                return current.isEmpty() ? tr("Waiting for the first step, %1").arg(since)
+                                         : tr("Waiting for the first step: %1, %2").arg(current, since);
             return run_->hasOutput()
                        ? tr("Running for %1. Curves are shown here once the program writes TensorBoard files, "
                             "JSON lines or CSV, or prints figures such as “step 20/100: loss 3.21”.")
@@ -77,7 +78,9 @@ void StartPanel::refresh(double now) {
     QString current;
     for (int i = 0; i < kStages; ++i) {
         const StartStage& stage = stages[i];
-        words_[i]->setText(stage.text(now));
+        QString words = stage.text(now);
+        words.front() = words.front().toUpper();
+        words_[i]->setText(words);
         words_[i]->setForegroundRole(tone_role(stage.current ? Tone::Text
                                                : stage.done  ? Tone::Secondary
                                                              : Tone::Muted));
@@ -93,7 +96,7 @@ void StartPanel::refresh(double now) {
                               : ended         ? Token::TextSecondary
                               : stage.current ? Token::Accent
                                               : Token::TextMuted);
-        if (stage.current)
+        if (stage.current && i + 1 < kStages)  // the last one is the first step itself
             current = stage.words;
     }
     sentence_->setText(sentenceOf(current, now));

@@ -14,6 +14,7 @@
 
 #include "desktop/shell/ui.h"
 #include "desktop/try_it/model_task.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/tokens.h"
 
@@ -152,8 +153,7 @@ void PredictionView::setHint(const QString& hint) {
 }
 
 QString PredictionView::valueText(double value) const {
-    return kind_ == QLatin1String("values") ? QLocale().toString(value, 'g', 6)
-                                            : QLocale().toString(100 * value, 'f', 1) + QStringLiteral(" %");
+    return kind_ == QLatin1String("values") ? QLocale().toString(value, 'g', 6) : widgets::percent_text(value, 1);
 }
 
 QString PredictionView::text() const {

@@ -207,8 +207,9 @@ void TryItPage::open(const QString& place) {
                 message_->showMessage(InlineMessage::Kind::Note, tr("The checkpoints are on %1").arg(qt(remote->host)),
                                       qtSentence(remote->problem));
             else if (checkpoints.isEmpty())
-                message_->showMessage(InlineMessage::Kind::Note, tr("No complete checkpoint yet"),
-                                      tr("A run saves its first checkpoint at step checkpoint.every, or on request."));
+                message_->showMessage(
+                    InlineMessage::Kind::Note, tr("No complete checkpoint yet"),
+                    tr("A run saves a checkpoint every checkpoint.every steps, or when you ask for one."));
             tellState();
         },
         [this](const QString& sentence) {
