@@ -311,7 +311,7 @@ void CurvesPanel::say() {
     if (!index_.entries().empty() && grid_->sections().empty()) {
         sentence = tr("No tag matches “%1”.").arg(filter_.words());
         more = tr("Words must all occur in the name; /…/ is a regular expression.");
-    } else if (index_.entries().empty()) {
+    } else if (index_.entries().empty() && !tags_due_.isActive()) {
         sentence = empty_sentence_;
         more = empty_more_;
     }

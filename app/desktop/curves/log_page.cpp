@@ -170,6 +170,8 @@ void LogPage::refreshWords() {
                "they are written."));
     else if (panel_->sources().isEmpty())
         panel_->setEmptyWords(tr("No log is selected."), tr("Select one at the left to see its curves."));
+    else if (!std::ranges::all_of(panel_->sources(), &CurveSource::isCaughtUp))
+        panel_->setEmptyWords(tr("Reading the selected logs…"));
     else if (std::ranges::any_of(panel_->sources(),
                                  [](const CurveSource* source) { return !source->complaints().isEmpty(); }))
         panel_->setEmptyWords(tr("The selected logs have no curves that can be read."));

@@ -86,6 +86,7 @@ PanelDialog::PanelDialog(const report::Panel& panel, const PanelContext* context
         insert->setEnabled(!metrics.isEmpty());
         column->addLayout(make_row(8, {insert, stretch()}));
     }
+    problem_->setContentsMargins(0, 0, 0, 0);  // those are of a card
     column->addWidget(problem_);
     widgets::add_dialog_buttons(this, tr("Save"));
     setMinimumWidth(460_px);
