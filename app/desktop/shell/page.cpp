@@ -18,6 +18,7 @@ namespace {
 const int& kPageHeaderHeight = live_px(64);
 const int& kPageActionsHeight = live_px(40);
 const int& kRoomyPage = live_px(860);  // pixels
+const int& kLeastFacts = live_px(120);
 
 /// Title and actions in one line, or in more if the window is too narrow for one.
 class PageHeader : public QFrame {
@@ -107,6 +108,7 @@ void Page::print(QPagedPaintDevice* device) {
 
 void Page::setFacts(const QString& facts) {
     facts_->setFullText(facts);
+    facts_->setMinimumWidth(std::min(kLeastFacts, facts_->sizeHint().width()));
     facts_->setVisible(!facts.isEmpty());
 }
 
