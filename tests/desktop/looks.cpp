@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the pages of the window look, but those of New run (looks_test.h).
 
+#include <algorithm>
 #include <fstream>
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
+#include <QListView>
+#include <QPushButton>
 #include <QTableView>
 #include <QTest>
 
@@ -18,6 +22,8 @@
 #include "desktop/curves/panel_dialog.h"
 #include "desktop/dashboard/classes_panel.h"
 #include "desktop/dashboard/config_diff.h"
+#include "desktop/dashboard/events_panel.h"
+#include "desktop/dashboard/failure_panel.h"
 #include "desktop/dashboard/run_page.h"
 #include "desktop/pages/pages.h"
 #include "desktop/runs/run_store.h"
@@ -39,7 +45,10 @@
 #include "support/child.h"
 #include "support/draw_charts.h"
 #include "support/golden.h"
+#include "support/painted_texts.h"
+#include "support/shown_words.h"
 #include "widgets/graph/graph_view.h"
+#include "widgets/label.h"
 #include "widgets/segmented_control.h"
 #include "widgets/timeline/timeline_view.h"
 
@@ -61,6 +70,12 @@ TEST_F(LooksTest, FirstRun) {
     window_->open({QStringLiteral("runs"), {}});
     ASSERT_TRUE(QTest::qWaitFor([this] { return window_->currentPage() == window_->page<FirstRunPage>(); }));
     lookOver("first-run-recents");
+    // Recent paths need more lines rather than that they are cut.
+    resize(kScreen);
+    for (const auto* link : window_->currentPage()->findChildren<QPushButton*>())
+        EXPECT_TRUE(!link->property("path").toBool() || link->width() >= link->sizeHint().width())
+            << link->text().toStdString();
+    resize(smallest());
 }
 
 TEST_F(LooksTest, Runs) {
@@ -78,6 +93,8 @@ TEST_F(LooksTest, Runs) {
                                                    QString::fromStdString(folders[4].string())});
     CompareDrawer* drawer = window_->page<RunsPage>()->drawer();
     ASSERT_TRUE(QTest::qWaitFor([&] { return drawer->isVisible() && drawer->runs().size() == 3; }));
+    const auto* comparison = test::child<widgets::CurveChart>(*drawer, CompareDrawer::tr("Comparison"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return comparison->curves().size() == 3; }, 10'000));
     test::draw_charts(window_.get());
     using Show = CompareDrawer::Show;
     for (const auto& [what, name] : {std::pair{Show::Curves, "compare-curves"},
@@ -103,6 +120,22 @@ TEST_F(LooksTest, Runs) {
     QTest::keyClicks(window_->page<RunsPage>()->filter(), QStringLiteral("lr>>1"));
     test::draw_charts(window_.get());
     lookOver("runs-bad-filter");
+    resize(kScreen);
+    const QLineEdit* filter = window_->page<RunsPage>()->filter();
+    const auto labels = window_->page<RunsPage>()->findChildren<QLabel*>();
+    const auto complaint = std::ranges::find_if(labels, [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QLatin1String("lr>>1"));
+    });
+    ASSERT_NE(complaint, labels.end());
+    const QRect field(filter->mapToGlobal(QPoint()), filter->size());
+    const QPoint words = (*complaint)->mapToGlobal(QPoint());
+    EXPECT_GT(words.y(), field.bottom()) << "below the field";
+    EXPECT_LT(words.y(), field.bottom() + field.height()) << "and next to it";
+    for (const auto* facts : window_->page<RunsPage>()->findChildren<widgets::ElidedLabel*>())
+        EXPECT_TRUE(!facts->fullText().contains(QStringLiteral("  ·  ")) ||
+                    facts->width() >= std::min<double>(facts->sizeHint().width(), 120 * TextSize::instance().factor()))
+            << facts->fullText().toStdString() << " is cut";
+    resize(smallest());
 }
 
 TEST_F(LooksTest, Dashboard) {
@@ -116,8 +149,9 @@ TEST_F(LooksTest, Dashboard) {
     showRun(folders[0]);
     lookOver("dashboard");
     for (int part : {1, 2}) {
-        window_->currentPage()->findChild<ClassesPanel*>()->show(part);
-        lookOver(part == 1 ? "dashboard-classes" : "dashboard-worst-samples");
+        auto* classes = window_->currentPage()->findChild<ClassesPanel*>();
+        classes->show(part);
+        lookOver(part == 1 ? "dashboard-classes" : "dashboard-worst-samples", classes);
     }
     showRun(folders[3]);
     qobject_cast<RunPage*>(window_->currentPage())->showCurves(true);
@@ -132,11 +166,23 @@ TEST_F(LooksTest, Dashboard) {
     curves->editPanel(QStringLiteral("pin:1"));
     auto* editor = curves->findChild<PanelDialog*>();
     lookAt(editor, "dialog-panel");
+    for (const QLabel* label : editor->findChildren<QLabel*>())
+        EXPECT_EQ(label->contentsMargins().left(), 0) << label->text().toStdString() << " is beside the fields";
     editor->reject();
     showRun(folders[5]);
     lookOver("dashboard-failed");
+    const auto* failure = test::child<FailurePanel>(*window_->currentPage());
+    if (plain_) {
+        for (const auto* button : failure->findChildren<QPushButton*>())
+            EXPECT_GT(button->mapTo(failure, QPoint()).y(), failure->height() - 60) << "one line at the foot";
+    }
     showRun(folders[8]);
     lookOver("dashboard-lost");
+    if (plain_) {
+        for (const QString& text : test::painted_texts(
+                 test::child<QListView>(*window_->currentPage(), EventsPanel::tr("Events"))->viewport()))
+            EXPECT_FALSE(text.endsWith(QChar(0x2026))) << text.toStdString() << ": its day takes the room";
+    }
 }
 
 /// The settings of a run beside those of an earlier one with the same name: other values, and none.
@@ -149,7 +195,7 @@ TEST_F(LooksTest, SettingsDifferences) {
         showRun(folder);
         auto* panel = test::child<ConfigDiffPanel>(*window_->currentPage());
         ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, 10'000));
-        lookOver(name);
+        lookOver(name, panel);
     }
 }
 
@@ -166,8 +212,20 @@ TEST_F(LooksTest, Logs) {
     page = showLogs(golden() / "damaged");
     ASSERT_NE(page, nullptr);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page->tree()->isCaughtUp(); }, 30000));
+    cards = test::child<CardGrid>(*page);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            EXPECT_FALSE(
+                test::shown_words(*page).contains(LogPage::tr("The selected logs have no curves that can be read.")))
+                << "before its tags were looked at";
+            return !cards->cards().isEmpty();
+        },
+        30000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page->warning()->isVisible(); }, 10000));
     test::draw_charts(window_.get());
+    may_scroll_ = true;
     lookOver("logs-damaged");
+    may_scroll_ = false;
     std::filesystem::create_directories(home_.path() / "nothing-here");
     std::ofstream(home_.path() / "nothing-here" / "readme.txt") << "no log\n";
     window_->context()->openPath(QString::fromStdString((home_.path() / "nothing-here").string()));

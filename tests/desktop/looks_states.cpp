@@ -184,6 +184,13 @@ TEST_F(LooksTest, StatesOfALaunch) {
     job->say("output", hosts[1], State::skipped);
     emit job->checked(false);
     lookOver("launch-failed");
+    if (TextSize::instance().factor() <= 1.5) {
+        resize(kScreen);
+        for (const auto* button : page->findChildren<QPushButton*>())
+            EXPECT_TRUE(!button->isVisible() || button->width() >= button->sizeHint().width())
+                << button->text().toStdString() << ": " << button->width() << " of " << button->sizeHint().width();
+        resize(smallest());
+    }
     test::child<QPushButton>(*page, LaunchPage::tr("Cancel"))->click();
     ASSERT_TRUE(QTest::qWaitFor([&] { return page == nullptr || !page->isBusy(); }, kPatience));
 }
@@ -207,7 +214,8 @@ TEST_F(LooksTest, EstimateAgainstMeasured) {
     auto* page = qobject_cast<EstimatorPage*>(window_->currentPage());
     ASSERT_NE(page, nullptr);
     test::settle();
-    lookOver("measured-none");
+    auto* measured_panel = test::child<MeasuredTable>(*page);
+    lookOver("measured-none", measured_panel);
     estimate::EstimateFile file = estimate::estimate_file(config::Recipe{}, 1, "cpu");
     QVector<MeasuredTable::Run> measured;
     for (std::size_t i = 0; i < folders.size(); ++i) {
@@ -216,9 +224,9 @@ TEST_F(LooksTest, EstimateAgainstMeasured) {
         measured.push_back({QStringLiteral("perldoc"), QString::fromStdString(folders[i].string())});
     }
     page->setRuns(measured);
-    const auto* table = test::child<MeasuredTable>(*page)->findChild<QTableView*>();
+    const auto* table = measured_panel->findChild<QTableView*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return table->model()->rowCount() == measured.size(); }, 10'000));
-    lookOver("measured");
+    lookOver("measured", measured_panel);
 }
 
 /// A page without hosts.

@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QDialog>
+#include <QPointer>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
@@ -90,6 +91,7 @@ class LooksTest : public testing::Test {
     void open() {
         desktop::Options options;
         options.size = smallest().boundedTo(kScreen);
+        window_.reset();  // before the preferences that it uses
         preferences_ = std::make_unique<desktop::Preferences>();
         window_ = std::make_unique<desktop::MainWindow>(preferences_.get(), options);
         settings::Machine machine;
@@ -147,6 +149,7 @@ class LooksTest : public testing::Test {
             EXPECT_TRUE(!segments->isVisible() || segments->width() >= segments->sizeHint().width())
                 << where << ", words of " << segments->accessibleName().toStdString() << " are cut";
         expectNoneSqueezed(where);
+        expectNone(stretched_icons(window_.get()), where.c_str());
         expectNone(clipped_texts(window_.get()), where.c_str());
         expectNone(overlapping_texts(window_.get()), where.c_str());
         expectNone(covered_texts(window_.get()), where.c_str());
@@ -164,9 +167,10 @@ class LooksTest : public testing::Test {
         ASSERT_EQ(window_->size(), size);
     }
 
-    /// The state that is on the screen, in every size and theme.
-    void lookOver(const char* name) {
+    /// The state that is on the screen, in every size and theme. `part`: what the pictures are to show if a page scrolls.
+    void lookOver(const char* name, QWidget* part = nullptr) {
         SCOPED_TRACE(name);
+        part_ = part;
         while (QWidget* popup = QApplication::activePopupWidget())
             popup->close();
         window_->activateWindow();
@@ -225,6 +229,7 @@ class LooksTest : public testing::Test {
         expectNone(blank_ends(window_.get()), "1440x900");
         expectNone(needlessly_cut_columns(window_.get()), "1440x900");
         expectNone(controls_at_edges(window_.get()), "1440x900");
+        expectNone(stretched_icons(window_.get()), "1440x900");
         resize(kLargest);
         expectNone(clipped_texts(window_.get()), "3840x2160");
         picture(name, "large-light", kLargest);
@@ -329,6 +334,7 @@ class LooksTest : public testing::Test {
     QString variant_;  ///< in names of pictures
     std::size_t run_count_ = 0;
     bool seen_in_light_ = false;
+    QPointer<QWidget> part_;
     bool may_scroll_ = false;  ///< the page has a message, for which the smallest window may lack room
     /// A row that wraps gets its height after its width.
     void expectNoneSqueezed(const std::string& where) {
@@ -347,6 +353,9 @@ class LooksTest : public testing::Test {
         if (std::getenv("TRAINYARD_TEST_PICTURES") == nullptr)
             return;
         resize(size);
+        for (QWidget* at = part_; at != nullptr; at = at->parentWidget())
+            if (auto* scroll = qobject_cast<QScrollArea*>(at))
+                scroll->ensureWidgetVisible(part_);
         save(window_.get(), name, suffix);
     }
     void save(QWidget* what, const char* name, const char* suffix) {
