@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTableView>
 
 #include "desktop/data/data_panel.h"
 #include "desktop/launch/check_table.h"
@@ -277,16 +278,23 @@ TEST_F(NewRunTest, AFolderInWhichThePatternFindsNothingOffersTheOneThatDoes) {
     EXPECT_TRUE(
         test::child<DataPanel>(*page)->facts()->text().startsWith(QStringLiteral("3 files, 9.1 kB, 9,107 tokens")))
         << test::child<DataPanel>(*page)->facts()->text().toStdString();
-    EXPECT_EQ(test::child<DataPanel>(*page)->sampleTexts().size(), 3);
+    const QTableView* preview = test::child<DataPanel>(*page)->preview();
+    EXPECT_TRUE(preview->isVisible());
+    EXPECT_TRUE(preview->model()->index(0, 0).data().toString().startsWith(QStringLiteral("It was a bright cold day")));
 }
 
-TEST_F(NewRunTest, ThreePlacesOfTheTextAreShownAsTheyAreDecoded) {
+TEST_F(NewRunTest, TheFirstRowsOfTheTextAreShownAsTheyAreDecoded) {
     write("poem.txt", "Über allen Gipfeln ist Ruh, " + std::string(4000, 'y') + " in allen Wipfeln spürest du");
     type("data.path", QString::fromStdString(file("poem.txt")));
     settle();
     auto* page = static_cast<DataPage*>(wizard()->page(Step::Data));
-    ASSERT_EQ(test::child<DataPanel>(*page)->sampleTexts().size(), 1) << "one file has one place";
-    EXPECT_TRUE(test::child<DataPanel>(*page)->sampleTexts().first().startsWith(QStringLiteral("yyy")));
+    const QTableView* preview = test::child<DataPanel>(*page)->preview();
+    EXPECT_TRUE(preview->isVisible());
+    const QAbstractItemModel* rows = preview->model();
+    ASSERT_GT(rows->rowCount(), 1);
+    EXPECT_TRUE(rows->index(0, 0).data().toString().startsWith(QStringLiteral("Über allen Gipfeln ist Ruh, yyy")))
+        << rows->index(0, 0).data().toString().toStdString();
+    EXPECT_TRUE(rows->index(1, 0).data().toString().startsWith(QStringLiteral("yyy")));
 }
 
 TEST_F(NewRunTest, TheNumberOfRanksCanBeTypedAndTheKindOfMachineFollows) {
@@ -426,7 +434,7 @@ TEST_F(NewRunTest, TheTimeOfAStepAndOfAllIsToldFromEarlierRuns) {
                     ->facts()
                     ->text()
                     .replace(QChar(0xA0), QLatin1Char(' '))
-                    .contains(QStringLiteral("100 ms a step, 1 m in all, at the speed of the run earlier")))
+                    .contains(QStringLiteral("100 ms a step, 1 min in all, at the speed of the run earlier")))
         << test::child<BatchPanel>(*page)->facts()->text().toStdString();
 }
 

@@ -590,7 +590,6 @@ void look_at_rows(const config::Recipe& recipe, const std::vector<fs::path>& fil
             DataLook same = last.look;
             same.files = look.files;
             same.bytes = look.bytes;
-            same.samples = look.samples;
             same.format = look.format;
             look = std::move(same);
             return;
@@ -654,11 +653,11 @@ DataLook look_at_data(const config::Recipe& recipe) {
         look.bytes += size_of(file);
     if (data.format == config::DataFormat::bytes)
         look.tokens = look.bytes + (files.empty() ? 0 : files.size() - 1);
+    look_at_rows(recipe, files, look);
     using enum config::DataFormat;
-    if (is_one_of(data.format, {bytes, text, jsonl, csv}))
+    if (look.columns.isEmpty() && is_one_of(data.format, {text, jsonl, csv}))
         for (std::size_t i = 0; i < std::min(kSampleFiles, files.size()); ++i)
             look.samples << sample_of(files[i * files.size() / std::min(kSampleFiles, files.size())]);
-    look_at_rows(recipe, files, look);
     return look;
 }
 

@@ -32,7 +32,7 @@ struct DataLook {
     std::size_t files = 0;
     std::uint64_t bytes = 0;
     std::uint64_t tokens = 0;  ///< 0: not known without reading all of it
-    QStringList samples;       ///< at most three, as they are decoded
+    QStringList samples;       ///< where no table can be read: words of at most three files
     /// Where nothing matches: the ending that most bytes of the folder have, e.g. `*.txt`; empty: none would help.
     QString pattern;
     std::size_t pattern_files = 0;

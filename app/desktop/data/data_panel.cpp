@@ -2,7 +2,9 @@
 #include "desktop/data/data_panel.h"
 
 #include <algorithm>
+#include <utility>
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QLocale>
 #include <QMenu>
@@ -55,7 +57,7 @@ QTableView* make_preview(PreviewModel* rows) {
 
 DataPanel::DataPanel(QWidget* parent)
     : QFrame(parent),
-      facts_(wrapped(make_mono_label({}, 12))),
+      facts_(wrapped(make_note({}))),
       use_(new QPushButton),
       read_host_(new QPushButton),
       rows_(new PreviewModel(this)),
@@ -88,6 +90,7 @@ DataPanel::DataPanel(QWidget* parent)
         samples_->addWidget(line);
         lines_ << line;
     }
+    preview_->viewport()->installEventFilter(this);
     connect(use_, &QPushButton::clicked, this, [this] { emit patternWanted(look_.pattern); });
     connect(read_host_, &QPushButton::clicked, this, &DataPanel::hostWanted);
     connect(preview_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &DataPanel::showTokens);
@@ -143,10 +146,37 @@ void DataPanel::showRows() {
         uses << roleOf(column);
     rows_->setLook(look_, uses, kPictureRow - 8);
     preview_->resizeColumnsToContents();  // of at most 20 rows
+    wanted_.clear();
     for (int column = 0; column < rows_->columnCount(); ++column)
-        preview_->setColumnWidth(column, std::clamp(preview_->columnWidth(column), kLeastPreviewColumn, kColumnWidth));
+        wanted_ << std::max(preview_->columnWidth(column), kLeastPreviewColumn);
+    fitColumns();
     if (any && !preview_->currentIndex().isValid())
         preview_->setCurrentIndex(rows_->index(0, 0));
+}
+
+/// A long column does not push the others out of view, but has what they leave.
+void DataPanel::fitColumns() {
+    int spare = preview_->viewport()->width();
+    qsizetype cut = 0;
+    for (const int width : std::as_const(wanted_)) {
+        spare -= std::min(width, kColumnWidth);
+        cut += width > kColumnWidth ? 1 : 0;
+    }
+    for (qsizetype column = 0; column < wanted_.size(); ++column) {
+        int width = std::min(wanted_[column], kColumnWidth);
+        if (wanted_[column] > width) {
+            const int more = std::clamp(spare / static_cast<int>(cut--), 0, wanted_[column] - width);
+            spare -= more;
+            width += more;
+        }
+        preview_->setColumnWidth(static_cast<int>(column), width);
+    }
+}
+
+bool DataPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize)
+        fitColumns();
+    return QFrame::eventFilter(watched, event);
 }
 
 void DataPanel::showTokens() {
@@ -161,10 +191,10 @@ void DataPanel::showTokens() {
     tokens_title_->setForegroundRole(tone_role(problem.isEmpty() ? Tone::Secondary : Tone::Warn));
     QString title = problem;
     if (shows) {
-        title = tr("Row %1 as the model sees it: %n tokens", nullptr, static_cast<int>(sample.used))
+        title = tr("Row %1 as the model sees it: %Ln tokens", nullptr, static_cast<int>(sample.used))
                     .arg(QLocale().toString(row + 1));
         if (sample.cut > 0)
-            title += tr(", %n more are cut off by data.sequence_length", nullptr, static_cast<int>(sample.cut));
+            title += tr(", %Ln more are cut off by data.sequence_length", nullptr, static_cast<int>(sample.cut));
         const auto tokens = static_cast<std::int64_t>(sample.tokens.size());
         if (sample.used > tokens && tokens >= static_cast<std::int64_t>(inputs::SamplePreview::kMostTokens))
             title += tr(". The first %1 are shown").arg(QLocale().toString(qlonglong{tokens}));
@@ -237,14 +267,13 @@ void DataPanel::showLook(const DataLook& look, const QVector<Role>& roles, bool 
                                 : tr("Choose a file or folder above."));
     use_->setVisible(!look.pattern.isEmpty() && !tellsProblem);
     use_->setText(tr("Use %1: %2").arg(look.pattern, files_words(look.pattern_files, look.pattern_bytes)));
-    const bool table = !look.columns.isEmpty();
     for (int i = 0; i < lines_.size(); ++i) {
-        lines_[i]->setVisible(!table && i < look.samples.size());
+        lines_[i]->setVisible(i < look.samples.size());
         lines_[i]->setFullText(i < look.samples.size() ? tr("… %1 …").arg(look.samples[i]) : QString());
     }
     QStringList left_out;
     if (look.left_out > 0)
-        left_out << tr("%n of the first records cannot be read and are left out here: %1", nullptr,
+        left_out << tr("%Ln of the first records cannot be read and are left out here: %1", nullptr,
                        static_cast<int>(look.left_out))
                         .arg(look.left_out_why);
     if (tellsProblem && !look.problem.isEmpty())

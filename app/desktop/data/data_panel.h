@@ -35,7 +35,6 @@ class DataPanel : public QFrame {
     QLabel* facts() const { return facts_; }
     QTableView* preview() const { return preview_; }
     TokenStrip* tokens() const { return tokens_; }
-    QStringList sampleTexts() const { return look_.samples; }
 
   signals:
     void patternWanted(const QString& pattern);
@@ -43,8 +42,12 @@ class DataPanel : public QFrame {
     void columnWanted(const QString& key, const QString& column);
     void hostWanted();
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     void showRows();
+    void fitColumns();
     void showTokens();
     static QString countedWords(const inputs::SamplePreviews& all);
     void openRoles(int column);
@@ -58,6 +61,7 @@ class DataPanel : public QFrame {
     QPushButton* read_host_;
     PreviewModel* rows_;
     QTableView* preview_;
+    QVector<int> wanted_;  ///< widths of the columns that show their texts whole
     QLabel* preview_note_;
     QLabel* left_out_;
     QLabel* tokens_title_;
