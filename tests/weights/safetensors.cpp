@@ -136,7 +136,7 @@ TEST(Safetensors, NamesFileTensorAndWhatIsWrong) {
     EXPECT_THAT(said(R"([])", ""), says("the header is a list, not a table of tensors"));
     EXPECT_THAT(said(R"({"__metadata__":{"a":1}})", ""),
                 says("the metadata has a value for '{}' that is not text", "a"));
-    EXPECT_THAT(said("", ""), HasSubstr("header"));
+    EXPECT_THAT(said("", ""), says("its header is empty"));
     // Unknown keys are ignored.
     write_file_atomically(
         path,

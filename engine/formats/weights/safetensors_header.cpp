@@ -73,6 +73,8 @@ class HeaderReader {
     void check(simdjson::error_code error) {
         if (error == simdjson::SUCCESS)
             return;
+        if (error == simdjson::EMPTY)
+            throw BadHeader{"its header is empty"};
         if (error == simdjson::DEPTH_ERROR)
             throw BadHeader{"is nested too deeply"};
         const char* at = nullptr;
