@@ -118,12 +118,6 @@ std::string Track::title() const {
     return thread.empty() ? "thread" : fmt::format("thread {}", thread);
 }
 
-std::string MemoryCounter::title() const {
-    // c10::DeviceType
-    return device_type == 0 ? "memory of the processor"
-                            : fmt::format("memory of {} {}", device_type == 1 ? "GPU" : "device", device);
-}
-
 std::optional<std::int64_t> Trace::rank() const {
     return distributed.rank >= 0 ? std::optional(distributed.rank) : std::nullopt;
 }

@@ -75,7 +75,6 @@ struct MemoryCounter {
         std::int64_t time = 0, allocated = 0, change = 0;  ///< bytes
     };
     std::vector<Sample> samples;  ///< by time
-    std::string title() const;
 };
 
 /// An arrow, e.g. from a runtime call to its kernel.
