@@ -31,7 +31,8 @@ ConnectionTestDialog::ConnectionTestDialog(HostList* hosts, const QStringList& n
     table_->setCornerButtonEnabled(false);
     table_->setFrameShape(QFrame::NoFrame);
     table_->setIconSize({14_px, 14_px});
-    table_->horizontalHeader()->setDefaultSectionSize(kColumn);
+    table_->horizontalHeader()->setMinimumSectionSize(kColumn);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->verticalHeader()->setDefaultSectionSize(kReachRowHeight);
     for (QHeaderView* header : {table_->horizontalHeader(), table_->verticalHeader()})

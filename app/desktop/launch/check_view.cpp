@@ -18,6 +18,7 @@ const int& kHeaderHeight = live_px(34);
 const int& kCheckPadding = live_px(12);
 const int& kIconRoom = live_px(22);
 const int& kNames = live_px(190);
+const int& kHostRoom = live_px(110);
 
 class CheckDelegate : public QStyledItemDelegate {
   public:
@@ -72,14 +73,16 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     arrange();
 }
 
-/// The hosts have columns of one width, or as wide as their texts need if one of them would be cut otherwise.
+/// The names of the checks have the room that they need if it leaves enough for the hosts. The hosts have columns of one
+/// width, or as wide as their texts need if one of them would be cut otherwise.
 void CheckView::arrange() {
     const int columns = model()->columnCount();
     if (columns == 0)
         return;
     QHeaderView* header = horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Fixed);
-    header->resizeSection(0, std::min(kNames, width() / 3));
+    const int left = viewport()->width() - (columns - 1) * kHostRoom;
+    header->resizeSection(0, std::max(std::min(kNames, width() / 3), std::min(left, sizeHintForColumn(0))));
     int room = viewport()->width() - header->sectionSize(0), needed = 0, widest = 0;
     for (int column = 1; column < columns; ++column) {
         const int width = sizeHintForColumn(column);

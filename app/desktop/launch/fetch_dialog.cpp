@@ -70,6 +70,7 @@ void FetchDialog::begin(const std::string& checkpoint, const remote::AcceptedKey
             over_ = true;
             words_->setText(sentence);
             words_->setForegroundRole(tone_role(Tone::Error));
+            bar_->hide();
             cancel_button_->setText(tr("Close"));
             adjustSize();  // the sentence may be longer than the one before
         });

@@ -9,6 +9,8 @@
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include "base/text.h"
 #include "desktop/hosts/dialog_asker.h"
@@ -418,6 +420,7 @@ void LaunchPage::showDetails() {
     evidence_->setVisible(!result->command.empty());
     if (wrong)
         makeWays(*result);
+    arrange();
     ways_title_->setVisible(wrong);
     ways_holder_->setVisible(wrong);
     if (had_focus)
@@ -443,9 +446,20 @@ void LaunchPage::hideEvent(QHideEvent* event) {
     look_again_.stop();
 }
 
+/// The side is wide enough for the words of its buttons if the table keeps the larger half.
+void LaunchPage::arrange() {
+    constexpr int kMargins = 2 * (16 + 2);  // of the panel, with its frame and that of the buttons
+    const int usual = width() < kNarrowLaunchPage ? kLaunchSideNarrow : kLaunchSideWidth;
+    const int around = kMargins + right_->verticalScrollBar()->sizeHint().width();
+    int words = 0;
+    for (const QPushButton* way : std::as_const(ways_))
+        words = std::max(words, way->sizeHint().width() + around);
+    right_->setFixedWidth(std::max(usual, std::min(words, width() * 9 / 20)));
+}
+
 void LaunchPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    right_->setFixedWidth(width() < kNarrowLaunchPage ? kLaunchSideNarrow : kLaunchSideWidth);
+    arrange();
     name_->setMaximumWidth(std::max(120, width() / 4));
 }
 

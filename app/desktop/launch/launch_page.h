@@ -85,6 +85,7 @@ class LaunchPage : public Page {
     void showDetails();
     void addWay(const QString& words, std::function<void()> go);
     void makeWays(const remote::CheckResult& result);
+    void arrange();
     /// Cancels the job and removes its files, then calls `then` with messages about what could not be removed.
     void giveUp(std::function<void(const QStringList& leftBehind)> then);
     void setStage(Stage stage);

@@ -52,8 +52,8 @@ void LaunchPage::makeBody() {
     body()->addWidget(message_);
     auto* columns = make_row(8, {});
     body()->addLayout(columns, 1);
-    auto* note = make_elided(tr("Every check is a plain command; its result is saved with the run."),
-                             Theme::instance().text(12), Tone::Muted);
+    auto* note =
+        wrapped(make_note(tr("Every check is a plain command; its result is saved with the run."), Tone::Muted));
     auto* copy = with_look(new QPushButton(tr("Copy report")), {.kind = "link"});
     connect(copy, &QPushButton::clicked, this, [this] { copy_text(table_->report()); });
     auto* panel = make_frame(

@@ -117,7 +117,12 @@ void PresetsMenu::popup(QWidget* button) {
     name_->clear();
     const QRect screen = button->screen()->availableGeometry();
     resize(QSize(kPresetsWidth, kPresetsHeight).boundedTo(screen.size()));
-    choices_->setFixedWidth(std::min(230_px, width() * 3 / 10));  // on a small screen, the keys need the rest
+    int names = 0;
+    for (int row = 0; row < list_->count(); ++row)
+        names = std::max(names, list_->fontMetrics().horizontalAdvance(list_->item(row)->text()));
+    // On a small screen, the keys need the rest.
+    choices_->setFixedWidth(
+        std::clamp(names + 40_px, std::min(230_px, width() * 3 / 10), std::min(280_px, width() * 34 / 100)));
     const QPoint corner = button->mapToGlobal(QPoint(button->width() - width(), button->height() + 4));
     move(qBound(screen.left(), corner.x(), qMax(screen.left(), screen.right() - width())),
          qBound(screen.top(), corner.y(), qMax(screen.top(), screen.bottom() - height())));
