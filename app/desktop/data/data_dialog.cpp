@@ -26,7 +26,7 @@ DataDialog::DataDialog(const run::RunPaths& run, const QString& name, const QStr
       panel_(new DataPanel),
       job_(nullptr, widgets::Executor::Kind::Waits) {
     setWindowTitle(tr("Data of the run"));
-    resize(860_px, 640_px);
+    resize(840_px, 640_px);
     auto* close = new QPushButton(tr("Close"));
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     setLayout(make_column(12, {make_title(name, 16),
