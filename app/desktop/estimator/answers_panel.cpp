@@ -171,9 +171,11 @@ void AnswersPanel::showFit() {
                                  : tr("%1 spare").arg(memoryText(limit - total)));
     const estimate::StepTime time =
         estimate::step_time(scenario_->search().model(), scenario_->setup(), scenario_->search().hardware());
+    const auto duration = [](double seconds) {
+        return qtNumber(text::duration(seconds)).replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+    };
     time_->setText(tr("A step takes about %1 (%2 – %3), %4 tokens/s")
-                       .arg(qtNumber(text::duration(time.seconds())), qtNumber(text::duration(time.fastest())),
-                            qtNumber(text::duration(time.slowest())),
+                       .arg(duration(time.seconds()), duration(time.fastest()), duration(time.slowest()),
                             qtNumber(text::quantity(time.tokens_per_second()))));
 }
 

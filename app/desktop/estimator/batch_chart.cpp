@@ -25,27 +25,32 @@ void BatchChart::paintEvent(QPaintEvent*) {
     // The names of the curves are below each other where one line has no room for both.
     const QFontMetricsF letters(theme.text(11));
     const QString now = tr("now"), checkpointed = tr("checkpointed");
-    const QRectF names = QRectF(rect()).adjusted(52_px, 0, -10_px, 0);
+    const QRectF names = QRectF(rect()).adjusted(0, 0, -10_px, 0);
     const double name_height = 16_px, swatch = 8_px, before_name = swatch + 6_px;
     const double widest = letters.horizontalAdvance(checkpointed);
     const bool one_line = letters.horizontalAdvance(now) + widest + 2 * before_name + 8_px <= names.width();
-    const QRectF area = names.adjusted(0, (one_line ? 1 : 2) * name_height + 6_px, 0, -20_px);
+    QRectF area = names.adjusted(0, (one_line ? 1 : 2) * name_height + 6_px, 0, -20_px);
     const double limit = scenario_->search().limit();
     double most = limit;
     for (const auto* curve : {&answers.by_batch, &answers.by_batch_full})
         for (double bytes : *curve)
             most = std::max(most, bytes);
     most *= 1.05;
+    const double gib = 1024.0 * 1024 * 1024;
+    const std::vector<widgets::AxisTick> sizes =
+        widgets::number_ticks(0, most / gib, false, std::max(2, static_cast<int>(area.height()) / 40_px));
+    const QFontMetricsF figures(theme.mono(11));
+    double before_axis = 0;
+    for (const widgets::AxisTick& size : sizes)
+        before_axis = std::max(before_axis, figures.horizontalAdvance(size.text) + 14_px);
+    area.setLeft(before_axis);
     const auto point = [&](std::size_t i, double bytes) {
         return QPointF(area.left() + area.width() * static_cast<double>(i) / (Scenario::kBatches - 1),
                        area.bottom() - area.height() * bytes / most);
     };
-    const double gib = 1024.0 * 1024 * 1024;
     const widgets::Look look = widgets::screen_look();
     widgets::paint_axis(
-        painter, widgets::AxisEdge::Left, area,
-        widgets::number_ticks(0, most / gib, false, std::max(2, static_cast<int>(area.height()) / 40_px)),
-        [&](double value) { return point(0, value * gib).y(); }, look);
+        painter, widgets::AxisEdge::Left, area, sizes, [&](double value) { return point(0, value * gib).y(); }, look);
     std::vector<widgets::AxisTick> batches;
     for (const int batch : {1, Scenario::kBatches / 2, Scenario::kBatches})
         batches.push_back({static_cast<double>(batch), QString::number(batch)});

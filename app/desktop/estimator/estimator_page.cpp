@@ -32,6 +32,7 @@
 #include "desktop/text/qt_text.h"
 #include "widgets/dialogs.h"
 #include "widgets/inline_message.h"
+#include "widgets/local_text.h"
 #include "widgets/pixels.h"
 #include "widgets/scroll_area.h"
 
@@ -196,6 +197,8 @@ void EstimatorPage::makeBody() {
     static_cast<QHBoxLayout*>(legend->layout())->addStretch();
     auto* bars = new RankBars(scenario_);
     connect(bars, &RankBars::groupClicked, this, &EstimatorPage::explain);
+    const int kLeastBars = 150_px;
+    bars->setMinimumHeight(kLeastBars);
     selectable(wrapped(formula_));
     QScrollArea* formulas = widgets::make_upright_scroll(formula_);
     formulas->setFixedHeight(64_px);
@@ -391,7 +394,7 @@ void EstimatorPage::explain(int group) {
         QStringList tensors;
         for (const estimate::NamedTensor& tensor : scenario_->search().model().largest)
             tensors << qt(tensor.name);
-        lines << tr("Largest tensors: %1").arg(tensors.join(QStringLiteral(", ")));
+        lines << tr("Largest tensors: %1").arg(widgets::list_text(tensors));
     }
     formula_->setText(lines.isEmpty() ? tr("%1: no memory on the device.").arg(memoryGroupName(group))
                                       : lines.join(QLatin1Char('\n')));
