@@ -2,12 +2,14 @@
 #include "widgets/popup_place.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QApplication>
 #include <QCursor>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
@@ -102,6 +104,8 @@ class PopupPlace : public QObject {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched->isWindowType())
+            return closed_popup(event);
         if ((event->type() != QEvent::Show && event->type() != QEvent::LayoutRequest) || !watched->isWidgetType())
             return false;
         if (auto* dialog = qobject_cast<QDialog*>(watched); dialog != nullptr && dialog->isWindow() &&
@@ -131,6 +135,22 @@ class PopupPlace : public QObject {
                         .topLeft());
         return false;
     }
+
+  private:
+    /// Escape closes the list of a combo box before it is sent as a pressed key. On Wayland, the window with the
+    /// keyboard focus would get that key, and a dialog would close, too. Returns whether the key has been used.
+    bool closed_popup(const QEvent* event) {
+        if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+            return false;
+        const bool is_escape = static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Escape;
+        const bool is_open = QApplication::activePopupWidget() != nullptr;
+        if (event->type() == QEvent::ShortcutOverride)
+            escapes_ = is_escape && is_open;
+        else
+            return std::exchange(escapes_, false) && is_escape && !is_open;
+        return false;
+    }
+    bool escapes_ = false;  ///< Escape was pressed while a popup was open
 };
 
 void move_inside(QRect& popup, const QRect& window) {

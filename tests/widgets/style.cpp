@@ -10,6 +10,7 @@
 #include <QDialog>
 #include <QGuiApplication>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -358,4 +359,36 @@ TEST_F(StyleTest, PopupsHaveRoundCorners) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !tips().isEmpty(); }));
     expect_round(tips().first(), "tool tip");
     QToolTip::hideText();
+}
+
+/// The window of a list of choices closes with Escape before the key is sent to the window with the keyboard focus,
+/// which on Wayland is the one below.
+TEST_F(StyleTest, EscapeOnlyClosesTheListOfAComboBox) {
+    class Escapes : public QObject {
+      public:
+        bool eventFilter(QObject*, QEvent* event) override {
+            count += event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+            return false;
+        }
+        int count = 0;
+    };
+    auto* box = add(new QComboBox);
+    box->addItems({QStringLiteral("one"), QStringLiteral("two")});
+    Escapes escapes;
+    window_.installEventFilter(&escapes);
+    show();
+    box->setFocus();
+    box->showPopup();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(box->view()->window()->windowHandle()));
+    const auto press = [this] {
+        for (const QEvent::Type type : {QEvent::ShortcutOverride, QEvent::KeyPress, QEvent::KeyRelease}) {
+            QKeyEvent key(type, Qt::Key_Escape, Qt::NoModifier);
+            QApplication::sendEvent(window_.windowHandle(), &key);
+        }
+    };
+    press();
+    EXPECT_FALSE(box->view()->isVisible());
+    EXPECT_EQ(escapes.count, 0);
+    press();
+    EXPECT_EQ(escapes.count, 1);
 }
