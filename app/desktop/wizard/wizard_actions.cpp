@@ -38,7 +38,7 @@ const int& kFoldedWizard = live_px(700);  ///< width of the page below which the
 const int& kWizardSideWidth = live_px(364);
 const int& kWizardSideNarrow = live_px(270);
 const int& kStackedWizard = live_px(820);  ///< width of the page below which the side panels are below the fields
-const int &kStackedSideHeight = live_px(260), &kLeastStackedFields = live_px(220);
+const int &kStackedSideHeight = live_px(260), &kLeastStackedFields = live_px(160);
 const int& kFieldsWidth = live_px(580);    ///< room for the fields beside which the list of pages is wider
 const int& kNarrowWizard = live_px(1080);  ///< width of the page below which margins and side panels shrink
 
