@@ -476,6 +476,7 @@ TEST_F(CheckpointsPageTest, WritesWithEveryChoice) {
     QObject::connect(&dialog, &WriteDialog::writeRequested, page_.get(),
                      [&](const inspect::Conversion& conversion) { asked = conversion; });
     EXPECT_EQ(dialog.conversion().sources, std::vector<fs::path>{folder(9)});
+    EXPECT_EQ(named<QDoubleSpinBox>(&dialog, "Largest shard")->text(), QStringLiteral("5 GB"));
     named<QComboBox>(&dialog, "Weights")->setCurrentIndex(3);
     EXPECT_FALSE(dialog.complaint().isEmpty()) << "three checkpoints need three shares";
     named<QLineEdit>(&dialog, "Shares")->setText(QStringLiteral("1 0 1"));

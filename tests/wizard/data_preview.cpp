@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
@@ -314,6 +315,24 @@ TEST_F(DataPreview, HostileFilesAreBounded) {
     ASSERT_EQ(look.rows.size(), 1);
     EXPECT_LT(look.rows.first().first().size(), 1000);
     EXPECT_EQ(look.samples_as_tokens.rows.at(0).tokens.size(), inputs::SamplePreview::kMostTokens);
+}
+
+TEST_F(DataPreview, ALongColumnTakesTheRoomThatTheOthersLeave) {
+    DataLook look;
+    look.files = 1;
+    look.columns = {QStringLiteral("messages"), QStringLiteral("n")};
+    look.column_types = {QStringLiteral("text"), QStringLiteral("text")};
+    look.rows = {{QString(400, QLatin1Char('m')), QStringLiteral("1")}};
+    DataPanel panel;
+    panel.resize(900, 600);
+    panel.show();
+    panel.showLook(look, {}, true);
+    const QHeaderView* header = panel.preview()->horizontalHeader();
+    const auto fills = [header, &panel] { return header->length() == panel.preview()->viewport()->width(); };
+    EXPECT_TRUE(QTest::qWaitFor([&] { return fills() && header->sectionSize(0) > 700; }, 2000));
+    panel.resize(500, 600);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return fills() && header->sectionSize(0) < 450; }, 2000));
+    EXPECT_GT(header->sectionSize(0), 300);
 }
 
 TEST_F(DataPreview, RowsAreATableOfTextsAndPictures) {
