@@ -425,7 +425,7 @@ TEST_F(MannersTest, TheTrayListsActiveRunsAndEndsTheProgram) {
     for (const auto& [id, text] : tray.entries(0)) {
         EXPECT_FALSE(text.startsWith(QStringLiteral("ended"))) << "only active runs";
         if (id == run) {
-            EXPECT_TRUE(text.contains(QStringLiteral("25 %"))) << text.toStdString();
+            EXPECT_TRUE(text.contains(QStringLiteral("25\u00A0%"))) << text.toStdString();
         }
     }
     EXPECT_GE(tray.entry(QStringLiteral("Stop"), run), 0);

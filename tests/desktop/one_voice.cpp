@@ -47,7 +47,7 @@ TEST_F(OneVoice, TheListAndThePageTellTheSameTimeLeft) {
     store.start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return store.isLoaded() && !store.runs().isEmpty(); }, kPatience));
     const LiveRow row(store.runs().first());
-    EXPECT_EQ(row.rightText(), QStringLiteral("12\u00a0m\u00a030\u00a0s"));
+    EXPECT_EQ(row.rightText(), QStringLiteral("12\u00a0min\u00a030\u00a0s"));
 
     RunPage page(paths);
     page.resize(1228, 874);

@@ -10,7 +10,6 @@
 #include <QDropEvent>
 #include <QImage>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -34,6 +33,7 @@
 #include "support/picture.h"
 #include "support/says.h"
 #include "support/temporary_folder.h"
+#include "widgets/local_text.h"
 #include "widgets/theme.h"
 
 using namespace trainyard;
@@ -191,7 +191,7 @@ class TryClasses : public testing::Test {
             last = Json::parse(line);
         return last;
     }
-    static QString percent(double share) { return QLocale().toString(100 * share, 'f', 1) + QStringLiteral(" %"); }
+    static QString percent(double share) { return widgets::percent_text(share, 1); }
 
     static std::unique_ptr<test::TemporaryFolder> folder_;
     std::unique_ptr<TryItPage> page_;
