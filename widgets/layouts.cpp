@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QEvent>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -269,7 +270,19 @@ class ShownStack : public QStackedWidget {
     ShownStack() { connect(this, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry); }
     QSize minimumSizeHint() const override {
         const QWidget* page = currentWidget();
-        return page == nullptr ? QSize() : page->minimumSizeHint().expandedTo(page->minimumSize());
+        if (page == nullptr)
+            return {};
+        const QSize least = page->minimumSizeHint().expandedTo(page->minimumSize());
+        return page->hasHeightForWidth() ? least.expandedTo({0, page->heightForWidth(width())}) : least;
+    }
+    /// Qt's would be that of the highest page.
+    bool hasHeightForWidth() const override { return false; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QStackedWidget::resizeEvent(event);
+        if (event->size().width() != event->oldSize().width())
+            updateGeometry();
     }
 };
 

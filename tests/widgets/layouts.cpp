@@ -8,6 +8,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -239,6 +240,28 @@ TEST(ShownStack, NeedsTheRoomOfItsShownPage) {
     EXPECT_EQ(page_of(0), 100);
     EXPECT_EQ(page_of(1), 500);
     EXPECT_EQ(page_of(2), 600);
+}
+
+TEST(ShownStack, NeedsNoHeightOfAHiddenPageWhoseWordsWrap) {
+    QStackedWidget* stack = make_stack();
+    const QString words = QStringLiteral("many words that wrap ").repeated(40);
+    auto* page = new QWidget;
+    auto* label = new QLabel(words);
+    label->setWordWrap(true);
+    page->setLayout(make_column({label, box(60, 500)}));
+    stack->addWidget(part(80));
+    stack->addWidget(page);
+    QScrollArea around;
+    around.setWidgetResizable(true);
+    around.setWidget(new QWidget);
+    around.widget()->setLayout(make_column({stack}));
+    around.resize(300, 200);
+    around.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&around));
+    EXPECT_EQ(around.verticalScrollBar()->maximum(), 0);
+    stack->setCurrentIndex(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return around.verticalScrollBar()->maximum() > 0; }, 2000));
+    EXPECT_GE(label->height(), label->heightForWidth(label->width()));
 }
 
 TEST(StretchColumn, TakesWhatTheOthersLeaveAndNoLessThanItNeeds) {
