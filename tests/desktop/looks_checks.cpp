@@ -133,6 +133,23 @@ TEST(LookOverTest, AButtonAtTheEdgeOfAPanelIsFound) {
     EXPECT_TRUE(test::controls_at_edges(&window).isEmpty());
 }
 
+TEST(LookOverTest, AWideButtonWithOnlyAnIconIsFound) {
+    QWidget window;
+    window.resize(300, 100);
+    auto* button = new QPushButton(&window);
+    QPixmap picture(16, 16);
+    picture.fill(Qt::black);
+    button->setIcon(picture);
+    button->setGeometry(0, 0, 120, 30);
+    window.show();
+    EXPECT_EQ(test::stretched_icons(&window).size(), 1);
+    button->setGeometry(0, 0, 34, 30);
+    EXPECT_TRUE(test::stretched_icons(&window).isEmpty());
+    button->setGeometry(0, 0, 120, 30);
+    button->setText(QStringLiteral("Open"));
+    EXPECT_TRUE(test::stretched_icons(&window).isEmpty()) << "words fill it";
+}
+
 TEST(LookOverTest, ALinkBesideTheWordsAboveIsFound) {
     widgets::Theme::instance().install(*qApp);
     QWidget window;

@@ -376,6 +376,16 @@ QStringList controls_at_edges(const QWidget* window) {
     return faults;
 }
 
+QStringList stretched_icons(const QWidget* window) {
+    QStringList faults;
+    for (const QWidget* widget : shown(window))
+        if (const auto* button = qobject_cast<const QPushButton*>(widget);
+            button != nullptr && button->text().isEmpty() && !button->icon().isNull() &&
+            2 * button->width() > 3 * std::max(button->sizeHint().width(), button->height()))
+            faults << called(widget) + QStringLiteral(" has %1 pixels").arg(button->width());
+    return faults;
+}
+
 QStringList wide_parts(const QWidget* page, int width) {
     QStringList parts;
     for (const QWidget* widget : page->findChildren<const QWidget*>())

@@ -24,6 +24,9 @@ QStringList needlessly_cut_columns(const QWidget* window);
 /// Buttons and fields that touch the edge of the panel around them.
 QStringList controls_at_edges(const QWidget* window);
 
+/// Buttons that show only an icon and are much wider than it.
+QStringList stretched_icons(const QWidget* window);
+
 /// Widgets under `page`, also hidden ones, whose layouts need more than `width` pixels.
 QStringList wide_parts(const QWidget* page, int width);
 
