@@ -111,7 +111,7 @@ CheckpointListPanel::CheckpointListPanel(QWidget* parent)
               sentenceWith(last_, [](int n) { return tr("Keep the %Ln newest checkpoints", nullptr, n); }),
               sentenceWith(every_, [](int n) { return tr("Keep one every %Ln steps, and pinned ones", nullptr, n); })}),
          make_row({12, 0, 12, 0}, {{preview_, 1}, prune_})});
-    column->addStrut(360_px);
+    column->addStrut(364_px);
     setLayout(column);
     // Those of a host have no folder here.
     new widgets::DragOut(table_->viewport(), [this](const QPoint& at) -> QMimeData* {

@@ -204,7 +204,7 @@ void CheckpointsPage::makeBody() {
     QSplitter* split = widgets::make_stacking_splitter(kCheckpointsStackedBelow, {list, content});
     split->setStretchFactor(0, 0);
     split->setStretchFactor(1, 1);
-    split->setSizes({360_px, 806_px});
+    split->setSizes({372_px, 794_px});
     stack_->addWidget(split);
     body()->addWidget(stack_, 1);
 }

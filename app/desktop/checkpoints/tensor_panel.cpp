@@ -47,8 +47,9 @@ TensorPanel::TensorPanel(QWidget* parent)
       filtering_(new widgets::Job(this)) {
     setProperty("surface", QStringLiteral("panel"));
     against_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    against_->setMinimumContentsLength(std::max(6, static_cast<int>(tr("nothing").size())));
-    against_->setMaximumWidth(340_px);
+    const int kLeastLetters = 4;  // capitals, and the room of an icon that no entry has
+    against_->setMinimumContentsLength(kLeastLetters);
+    against_->setMaximumWidth(400_px);
     compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
@@ -104,7 +105,7 @@ TensorPanel::TensorPanel(QWidget* parent)
 /// The names need the room; the figures are those of the chosen tensor, too.
 void TensorPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
-    const int kRoomForValues = 520_px, kRoomForNorm = 470_px;
+    const int kRoomForValues = 520_px, kRoomForNorm = 440_px;
     tree_->header()->setSectionHidden(TensorModel::Values, width() < kRoomForValues);
     tree_->header()->setSectionHidden(TensorModel::Norm, width() < kRoomForNorm);
 }
