@@ -350,7 +350,7 @@ TEST_F(UntrustedRuns, TheDashboardAsksOnceForEachFolderAndShowsTheWholeCommand) 
     };
     click(one);
     ASSERT_NE(waitForQuestion(), nullptr);
-    EXPECT_EQ(question()->verb()->text(), QStringLiteral("Start"));
+    EXPECT_EQ(question()->verb()->text(), QStringLiteral("Start the run"));
     EXPECT_TRUE(test::child<QPlainTextEdit>(*question())
                     ->toPlainText()
                     .contains(QString::fromStdString("'sh' -c 'echo " + filler + "; /bin/evil'")))

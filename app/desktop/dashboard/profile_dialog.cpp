@@ -54,7 +54,7 @@ ProfileDialog::ProfileDialog(std::int64_t step, QWidget* parent) : QDialog(paren
     connect(open_, &QCheckBox::toggled, this, [](bool on) { ViewState::instance().set(kView, kOpens, on); });
     words_ = wrapped(make_note({}));
     layout->addWidget(words_);
-    widgets::add_dialog_buttons(this, tr("Profile"));
+    widgets::add_dialog_buttons(this, tr("Record"));
     // FLOPs need the shapes.
     connect(flops_, &QCheckBox::toggled, this, [this](bool on) {
         shapes_->setChecked(on || shapes_->isChecked());

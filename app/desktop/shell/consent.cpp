@@ -80,7 +80,8 @@ void start_with_consent(AppContext* app, const StartLook& look, const QString& c
                  tr("%1 was not written by a launch of this account, or has changed since. Starting it executes, "
                     "with your rights:")
                      .arg(file),
-                 tr("You are asked once for each folder, and again if the file changes."), look.execution, tr("Start")},
+                 tr("You are asked once for each folder, and again if the file changes."), look.execution,
+                 tr("Start the run")},
                 [app, look, go = std::move(go)] {
                     try {
                         run::trust(run::RunPaths(look.folder.toStdString()), look.text);
