@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Figures and lists as the language of the window writes them. What is shown goes through here, or through QLocale where it has digit groups; QString::arg() and
-// fmt write a point in every language.
+// Figures and lists as the language of the window writes them. What is shown goes through here, or through QLocale
+// where it has digit groups; QString::arg() and fmt write a point in every language.
 
 #include <optional>
 

@@ -12,9 +12,9 @@
 
 namespace trainyard::widgets {
 
-/// `text` with control characters, bidirectional controls, invisible characters and letters of scripts that no installed
-/// font has as escapes (\u202e). Line breaks and tabs are left as they are. Fast for a text without such characters,
-/// which is returned unchanged.
+/// `text` with control characters, bidirectional controls, invisible characters and letters of scripts that no
+/// installed font has as escapes (\u202e). Line breaks and tabs are left as they are. Fast for a text without such
+/// characters, which is returned unchanged.
 QString visible_text(const QString& text);
 
 /// `text` or its beginning (ElideMiddle: its ends, ElideLeft: its end), made visible and elided to `width` pixels.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The parts of the style (style.h): sizes of controls (style_metrics.cpp), painting of controls (style_controls.cpp),
-// surfaces and palettes (style_surfaces.cpp), popups (style_popups.cpp). For style.cpp, theme.cpp and controls.cpp only.
+// surfaces and palettes (style_surfaces.cpp), popups (style_popups.cpp).
+// For style.cpp, theme.cpp and controls.cpp only.
 
 #include <QColor>
 #include <QFont>

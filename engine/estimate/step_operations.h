@@ -34,7 +34,7 @@ struct TrainedParameters {
     double total() const { return dense + experts; }
 };
 
-/// What a rank with these stages trains.
+/// The trained parameters of a rank with these stages.
 TrainedParameters trained_on_rank(const ModelParts& model, const TrainingSetup& setup,
                                   std::span<const pipeline::StageBlocks> stages);
 

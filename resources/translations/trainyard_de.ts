@@ -528,7 +528,7 @@
     <message><source>starting</source><comment>state of a rank</comment><translation>startet</translation></message>
     <message><source>running</source><comment>state of a rank</comment><translation>läuft</translation></message>
     <message><source>finished</source><comment>state of a rank</comment><translation>beendet</translation></message>
-    <message><source>failed</source><comment>state of a rank</comment><translation>gescheitert</translation></message>
+    <message><source>failed</source><comment>state of a rank</comment><translation>fehlgeschlagen</translation></message>
     <message><source>killed</source><comment>state of a rank</comment><translation>abgebrochen</translation></message>
     <message><source>lost</source><comment>state of a rank</comment><translation>verloren</translation></message>
     <message><source>init</source><comment>phase of a rank</comment><translation>Aufbau</translation></message>

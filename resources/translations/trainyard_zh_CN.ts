@@ -1952,7 +1952,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>%1, process %2 of %3, %4</source><translation>%1，%3 的进程 %2，%4</translation></message>
     <message><source>GPU %1</source><translation>GPU %1</translation></message>
     <message><source>busy</source><translation>占用率</translation></message>
-    <message><source>mem</source><translation>内存</translation></message>
+    <message><source>mem</source><translation>显存</translation></message>
     <message><source>and %1 more</source><translation>另有 %1 个</translation></message>
 </context>
 <context>

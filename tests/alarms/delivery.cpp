@@ -172,11 +172,12 @@ TEST_F(AlarmDelivery, ASecretIsInNeitherTheSettingsNorAMessage) {
     const std::size_t before = echo.requests().size();
     EXPECT_NE(deliver(target, alarm(), {.request = 3}).problem, "");
     EXPECT_EQ(echo.requests().size(), before);
-    // Where nothing listens; not in the words of a library, which are English in every language.
+    // If nothing listens there, the reason is a message of ours: that of the library is English in every language.
     target.address = "http://127.0.0.1:1/{secret}";
     keep_secret(target, remote::Secret{"T0/B1/abc"});
-    EXPECT_THAT(deliver(target, alarm(), {.request = 3}).problem.text(),
-                says("{} did not answer: the connection was refused, or no route leads to the host", "127.0.0.1:1"));
+    EXPECT_THAT(
+        deliver(target, alarm(), {.request = 3}).problem.text(),
+        says("{} did not answer: {}", "127.0.0.1:1", "the connection was refused, or no route leads to the host"));
 }
 
 TEST_F(AlarmDelivery, ACommandIsStartedWithoutAShell) {

@@ -167,7 +167,7 @@ class LooksTest : public testing::Test {
         ASSERT_EQ(window_->size(), size);
     }
 
-    /// The state that is on the screen, in every size and theme. `part`: what the pictures are to show if a page scrolls.
+    /// The state that is on the screen, in every size and theme. `part`: shown in the pictures if a page scrolls.
     void lookOver(const char* name, QWidget* part = nullptr) {
         SCOPED_TRACE(name);
         part_ = part;

@@ -552,7 +552,7 @@ TEST_F(WindowTest, F6GoesFromPanelToPanel) {
             EXPECT_EQ(stops.size(), 3) << "the list of pages, the buttons, and the fields";
             for (const QWidget* part : stops)
                 EXPECT_TRUE(std::ranges::any_of(met, [part](const QWidget* each) { return part->isAncestorOf(each); }))
-                    << part->metaObject()->className() << " is none of the " << met.size() << " panels";
+                    << part->metaObject()->className() << " is not among the " << met.size() << " panels";
         }
         EXPECT_TRUE(
             std::ranges::any_of(met, [this](const QWidget* each) { return window_->rail()->isAncestorOf(each); }));

@@ -506,7 +506,7 @@ TEST_F(WizardFilesTest, KeysStepFindAndSwitch) {
     type("training.steps", QStringLiteral("none"));
     press(Qt::Key_Return, Qt::ControlModifier);
     settle();
-    EXPECT_TRUE(QTest::qWaitFor([this] { return QApplication::focusWidget() != nullptr; }));
+    EXPECT_TRUE(QTest::qWaitFor([] { return QApplication::focusWidget() != nullptr; }));
     EXPECT_FALSE(wizard()->problems().isEmpty());
     wizard()->showStep(Step::Start);
     press(Qt::Key_Left, Qt::AltModifier);

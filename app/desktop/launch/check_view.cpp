@@ -73,8 +73,8 @@ CheckView::CheckView(CheckTable* table, QWidget* parent) : QTableView(parent) {
     arrange();
 }
 
-/// The names of the checks have the room that they need if it leaves enough for the hosts. The hosts have columns of one
-/// width, or as wide as their texts need if one of them would be cut otherwise.
+/// The names of the checks have the room that they need if it leaves enough for the hosts. The hosts have columns
+/// of one width, or as wide as their texts need if one of them would be cut otherwise.
 void CheckView::arrange() {
     const int columns = model()->columnCount();
     if (columns == 0)

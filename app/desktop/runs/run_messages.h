@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Messages over the lower edge of the list of runs, so that no row moves for them: a folder that cannot be read, changes
-// of the list that wait, what was just done, and rows left out by a brush; and below the filter why it cannot be read.
+// Messages over the lower edge of the list of runs, so that no row moves for them: a folder that cannot be read,
+// changes of the list that wait, what was just done, and rows left out by a brush; and below the filter why it cannot
+// be read.
 
 #include <QFrame>
 #include <QTimer>

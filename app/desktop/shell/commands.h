@@ -34,7 +34,7 @@ struct Command {
     QString scope() const { return id.section(QLatin1Char('.'), 0, 0); }
 };
 
-/// What some keys of a page do, in a word or two, for the status bar.
+/// Keys of a page with a word or two for the status bar.
 struct KeyHint {
     QStringList ids;  ///< of the commands, in the order in which their keys are shown
     QString words;    ///< in the language of the window

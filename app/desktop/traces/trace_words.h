@@ -17,7 +17,7 @@ int familyColor(traces::Family family);
 QString rankWords(std::int64_t rank);
 /// The name of a thread, which the profiled program gave, or its number; of a device's stream its number.
 QString trackWords(const traces::Track& track);
-/// What a counter of memory belongs to.
+/// The device or process whose memory a counter measures.
 QString memoryWords(const traces::MemoryCounter& counter);
 /// `steps 100-109 · 2 ranks · 12,345 slices, all placed · 612 MB read in 0.7 s`
 QString traceFacts(const traces::RankSet& set);
