@@ -186,6 +186,17 @@ TEST_F(CheckpointsPageTest, WhatCannotBeOpenedLeavesTheRunThatIsShown) {
     EXPECT_EQ(run->currentText(), QStringLiteral("llama"));
 }
 
+TEST_F(CheckpointsPageTest, ALongNameOfAFileTakesNoRoomFromThePage) {
+    open();
+    const int before = tensors()->minimumSizeHint().width();
+    const fs::path file = runs_.path() / (std::string(200, 'x') + ".safetensors");
+    test::write_floats(file, {{"a", {1}}});
+    page_->open(QString::fromStdString(file.string()));
+    settle();
+    EXPECT_EQ(tensors()->model()->shown(), 1u);
+    EXPECT_EQ(tensors()->minimumSizeHint().width(), before);
+}
+
 /// In any window, most of a name is to be seen, and changes have a column only with a comparison.
 TEST_F(CheckpointsPageTest, NamesOfTensorsHaveRoom) {
     open();

@@ -299,6 +299,14 @@ TEST_F(TracesPageTest, ARowOfAnotherTraceLeadsToItsOwnSlices) {
     }
 }
 
+TEST_F(TracesPageTest, ALongNameOfAFileLeavesRoomForTheButtons) {
+    const std::string name = std::string(200, 'x') + ".json";
+    open({words(write(name.c_str(), 3))});
+    EXPECT_EQ(page_.title(), QStringLiteral("Traces of ") + QString::fromStdString(name));
+    EXPECT_LT(page_.minimumSizeHint().width(), 1000);
+    EXPECT_NE(test::child<QLabel>(page_, page_.title().left(24) + QChar(0x2026) + page_.title().right(24)), nullptr);
+}
+
 TEST_F(TracesPageTest, TheSearchGoesThroughWhatItFindsAndTellsWhatIsWrong) {
     open({words(write("trace.json", 90))});
     auto* field = page_.findChild<QLineEdit*>();

@@ -33,7 +33,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     : QFrame(parent),
       model_(new TensorModel(this)),
       tree_(named(new QTreeView, tr("Tensors"))),
-      title_(make_title(tr("Tensors"))),
+      title_(make_elided(tr("Tensors"), Theme::instance().text(13, QFont::DemiBold), Tone::Text, Qt::ElideMiddle)),
       compare_menu_(new QMenu(this)),
       compare_(with_look(new QPushButton(tr("Compare with…")), {.icon = "compare", .elides = true})),
       against_(named(new QComboBox, tr("Checkpoint to compare with"))),
@@ -50,6 +50,7 @@ TensorPanel::TensorPanel(QWidget* parent)
     const int kLeastLetters = 4;  // capitals, and the room of an icon that no entry has
     against_->setMinimumContentsLength(kLeastLetters);
     against_->setMaximumWidth(400_px);
+    title_->setMaximumWidth(260_px);
     compare_->setMenu(compare_menu_);
     // The filter has a line of its own: the window may be 1100 pixels wide.
     filter_->setToolTip(tr("Words of the name, a type (bf16), size>1GB, nan, changed"));
@@ -152,7 +153,7 @@ void TensorPanel::openAgain(const QStringList& nodes) {
 void TensorPanel::setCheckpoint(const OpenCheckpointPointer& checkpoint, const QString& name) {
     const QStringList open = openNodes();
     filtering_->cancel();
-    title_->setText(name.isEmpty() ? tr("Tensors") : tr("Tensors %1").arg(name));
+    title_->setFullText(name.isEmpty() ? tr("Tensors") : tr("Tensors %1").arg(name));
     model_->setCheckpoint(checkpoint);
     if (!filter_->text().isEmpty() || which_->current() != 0)
         applyFilter();

@@ -50,7 +50,7 @@ class TensorPanel : public QFrame {
 
     TensorModel* model_;
     QTreeView* tree_;
-    QLabel* title_;
+    widgets::ElidedLabel* title_;
     QMenu* compare_menu_;
     QPushButton* compare_;
     QComboBox* against_;

@@ -116,8 +116,13 @@ void Page::setTitle(const QString& title) {
     if (title == page_title_)
         return;
     page_title_ = title;
-    if (title_ != nullptr)
-        title_->setText(title);
+    if (title_ != nullptr) {
+        // The buttons of the page are next to it, and names of files may be long.
+        constexpr qsizetype kMostLetters = 48, kEnd = kMostLetters / 2;
+        const bool is_long = title.size() > kMostLetters;
+        title_->setText(is_long ? title.left(kEnd) + QChar(0x2026) + title.right(kEnd) : title);
+        title_->setToolTip(is_long ? title : QString());
+    }
     emit titleChanged(title);
 }
 
