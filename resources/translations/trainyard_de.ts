@@ -31,7 +31,6 @@
     <message><source>% of usual</source><translation>% des Üblichen</translation></message>
     <message><source>Free disk below</source><translation>Freier Plattenplatz unter</translation></message>
     <message><source>Memory above</source><translation>Speicher über</translation></message>
-    <message><source>%1 takes a number greater than 0 and at most %2.</source><translation>%1 nimmt eine Zahl größer als 0 und höchstens %2.</translation></message>
     <message><source>State</source><translation>Zustand</translation></message>
     <message><source>Steps</source><translation>Schritte</translation></message>
     <message><source>Train loss</source><translation>Trainings-Loss</translation></message>
@@ -511,9 +510,6 @@
     <message><source>Review</source><translation>Übersicht</translation></message>
     <message><source>Mixed precision</source><translation>Gemischte Präzision</translation></message>
     <message><source>just now</source><translation>gerade eben</translation></message>
-    <message><source>%1 s ago</source><translation>vor %1 s</translation></message>
-    <message><source>%1 m ago</source><translation>vor %1 min</translation></message>
-    <message><source>%1 h %2 m ago</source><translation>vor %1 h %2 min</translation></message>
     <message><source>yesterday</source><translation>gestern</translation></message>
     <message><source>%1 days ago</source><translation>vor %1 Tagen</translation></message>
     <message><source>Language of the window for this start: %1.</source><translation>Sprache des Fensters für diesen Start: %1.</translation></message>
@@ -789,6 +785,15 @@
     <message><source>Gather in fp8</source><translation>In fp8 sammeln</translation></message>
     <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>mit ZeRO Stufe 3: Gewichte werden als 8-Bit-Werte gesendet</translation></message>
     <message><source>unknown</source><comment>state of a rank</comment><translation>unbekannt</translation></message>
+    <message><source>“%1” takes a number greater than 0 and at most %2.</source><translation>„%1“ braucht eine Zahl größer als 0 und höchstens %2.</translation></message>
+    <message><source>Start the run</source><translation>Lauf starten</translation></message>
+    <message><source>%1 ago</source><translation>vor %1</translation></message>
+    <message><source>stream %1</source><translation>Stream %1</translation></message>
+    <message><source>thread</source><translation>Thread</translation></message>
+    <message><source>thread %1</source><translation>Thread %1</translation></message>
+    <message><source>memory of the processor</source><translation>Speicher des Prozessors</translation></message>
+    <message><source>memory of GPU %1</source><translation>Speicher von GPU %1</translation></message>
+    <message><source>memory of device %1</source><translation>Speicher von Gerät %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -921,7 +926,6 @@ Qt %3
     <message><source>Language</source><translation>Sprache</translation></message>
     <message><source>System follows the language of the desktop</source><translation>System folgt der Sprache der Arbeitsumgebung</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
-    <message><source>Size of text</source><translation>Textgröße</translation></message>
     <message><source>High contrast</source><translation>Hoher Kontrast</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>Für Benutzer, die Grautöne schwer unterscheiden</translation></message>
     <message><source>Usual</source><translation>Üblich</translation></message>
@@ -934,7 +938,8 @@ Qt %3
     <message><source>Keep the program in the tray</source><translation>Das Programm im Infobereich behalten</translation></message>
     <message><source>Closing the window</source><translation>Schließen des Fensters</translation></message>
     <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>Wo der Desktop einen Infobereich hat; das Symbol dort zeigt die Zahl der aktiven Läufe</translation></message>
-    <message><source>scales text, icons and controls</source><translation>skaliert Text, Symbole und Bedienelemente</translation></message>
+    <message><source>Text size</source><translation>Textgröße</translation></message>
+    <message><source>Scales text, icons and controls</source><translation>Skaliert Text, Symbole und Bedienelemente</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ArchitecturePage</name>
@@ -986,6 +991,8 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
 Namen, Typen und Formen werden heruntergeladen, bei einem Vergleich die Tensoren, die beide haben.</translation></message>
     <message><source>Reading the model…</source><translation>Modell wird gelesen…</translation></message>
     <message><source>Models (%1);;All files (*)</source><translation>Modelle (%1);;Alle Dateien (*)</translation></message>
+    <message><source>checkpoint</source><translation>Checkpoint</translation></message>
+    <message><source>recipe</source><translation>Rezept</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1424,6 +1431,28 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Report a problem…</source><translation>Problem melden…</translation></message>
     <message><source>Next panel</source><translation>Nächster Bereich</translation></message>
     <message><source>Previous panel</source><translation>Voriger Bereich</translation></message>
+    <message><source>select</source><translation>auswählen</translation></message>
+    <message><source>compare</source><translation>vergleichen</translation></message>
+    <message><source>rename</source><translation>umbenennen</translation></message>
+    <message><source>event</source><translation>Ereignis</translation></message>
+    <message><source>overlay</source><translation>überlagern</translation></message>
+    <message><source>fit</source><translation>einpassen</translation></message>
+    <message><source>log axis</source><translation>log. Achse</translation></message>
+    <message><source>smoothing</source><translation>Glättung</translation></message>
+    <message><source>edit the best</source><translation>besten ändern</translation></message>
+    <message><source>probe</source><translation>abfragen</translation></message>
+    <message><source>terminal</source><translation>Terminal</translation></message>
+    <message><source>batch</source><translation>Batch</translation></message>
+    <message><source>sequence</source><translation>Sequenz</translation></message>
+    <message><source>move and zoom</source><translation>bewegen und zoomen</translation></message>
+    <message><source>measure</source><translation>messen</translation></message>
+    <message><source>step</source><translation>Schritt</translation></message>
+    <message><source>resume</source><translation>fortsetzen</translation></message>
+    <message><source>verify</source><translation>prüfen</translation></message>
+    <message><source>pin</source><translation>anheften</translation></message>
+    <message><source>check again</source><translation>erneut prüfen</translation></message>
+    <message><source>go to field</source><translation>zum Feld</translation></message>
+    <message><source>guided or expert</source><translation>geführt oder Experte</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1467,6 +1496,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Table (*.csv)</source><translation>Tabelle (*.csv)</translation></message>
     <message><source>Picture (*.png)</source><translation>Bild (*.png)</translation></message>
     <message><source>Select a second run to see a difference.</source><translation>Wählen Sie einen zweiten Lauf aus, um einen Unterschied zu sehen.</translation></message>
+    <message numerus="yes"><source>%Ln runs are still being read.</source><translation><numerusform>%Ln Lauf wird noch gelesen.</numerusform><numerusform>%Ln Läufe werden noch gelesen.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ComparePanel</name>
@@ -1709,12 +1739,12 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
-    <message><source>The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.</source><translation>Die Engine wurde nicht gefunden: Es gibt weder %1 noch trainyard in PATH. Wählen Sie das Programm.</translation></message>
-    <message><source>, no </source><translation>, noch </translation></message>
     <message><source>%1 does not answer with its version: choose another program, or build it again.</source><translation>%1 antwortet nicht mit seiner Version: Wählen Sie ein anderes Programm oder bauen Sie es neu.</translation></message>
     <message><source>The engine was not found: choose the program in the settings.</source><translation>Die Engine wurde nicht gefunden: Wählen Sie das Programm in den Einstellungen.</translation></message>
     <message><source>The engine ended with code %1 and without a message.</source><translation>Die Engine endete mit Code %1 und ohne Meldung.</translation></message>
     <message><source>%1 could not be started: %2</source><translation>%1 konnte nicht gestartet werden: %2</translation></message>
+    <message><source>The engine was not found: %1 do not exist. Choose the program.</source><translation>Die Engine wurde nicht gefunden: %1 gibt es nicht. Wählen Sie das Programm.</translation></message>
+    <message><source>trainyard in PATH</source><translation>trainyard in PATH</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EstimatorPage</name>
@@ -1805,6 +1835,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>every key, %1 in all</source><translation>alle Schlüssel, insgesamt %1</translation></message>
     <message><source>%1 of %2 keys</source><translation>%1 von %2 Schlüsseln</translation></message>
     <message><source>no key matches</source><translation>kein Schlüssel passt</translation></message>
+    <message><source>Key, meaning or flag</source><translation>Schlüssel, Bedeutung, Flag</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExportMenu</name>
@@ -2299,6 +2330,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>type before</source><translation>Typ vorher</translation></message>
     <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1: Beträge von %2 bis %3, Mittel %4</translation></message>
     <message><source>change, norm</source><translation>Änderung, Norm</translation></message>
+    <message><source>format</source><translation>Format</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -2440,6 +2472,7 @@ Ohne Schritt wird der neueste vollständige Checkpoint verwendet.</translation><
     <message><source>Logs</source><translation>Logs</translation></message>
     <message><source>The selected logs have no curves that can be read.</source><translation>Die ausgewählten Logs haben keine lesbaren Kurven.</translation></message>
     <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers, runs of MLflow and Trackio, and offline runs of Weights &amp; Biases, SwanLab and ClearML appear here as soon as they are written.</source><translation>TensorBoard-Dateien, JSONL und CSV mit einer Spalte der Schritte, trainer_state.json von transformers, Läufe von MLflow und Trackio sowie Offline-Läufe von Weights &amp; Biases, SwanLab und ClearML erscheinen hier, sobald sie geschrieben werden.</translation></message>
+    <message><source>Reading the selected logs…</source><translation>Die ausgewählten Logs werden gelesen…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>
@@ -3437,7 +3470,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Appearance</source><translation>Erscheinungsbild</translation></message>
     <message><source>Runs</source><translation>Läufe</translation></message>
     <message><source>Folder for runs</source><translation>Ordner für Läufe</translation></message>
-    <message><source>runs in the old folder stay where they are</source><translation>Läufe im alten Ordner bleiben, wo sie sind</translation></message>
     <message><source>Folder…</source><translation>Ordner…</translation></message>
     <message><source>Engine</source><translation>Engine</translation></message>
     <message><source>Program</source><translation>Programm</translation></message>
@@ -3450,7 +3482,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>„%1“ ist kein absoluter Pfad: Beginnen Sie ihn mit /.</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>Der Ordner für Läufe „%1“ ist nicht beschreibbar: Wählen Sie einen anderen oder ändern Sie seine Berechtigungen.</translation></message>
     <message><source>Changes take effect immediately unless noted</source><translation>Änderungen wirken sofort, falls nicht anders angegeben</translation></message>
-    <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>durch die Umgebung gesetzt: eine Änderung gilt, bis das Programm geschlossen wird; Läufe im alten Ordner bleiben, wo sie sind</translation></message>
     <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>Die höchste Rate, die Läufe auf seinem Prozessor gemessen haben; MFU bezieht sich darauf</translation></message>
     <message><source>Do not suspend while a run trains here</source><translation>Nicht in den Ruhezustand gehen, während hier ein Lauf trainiert</translation></message>
     <message><source>Sleep of this computer</source><translation>Ruhezustand dieses Rechners</translation></message>
@@ -3470,6 +3501,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Write the address that is asked, for example https://example.org/trainyard/latest.json.</source><translation>Geben Sie die abzufragende Adresse an, zum Beispiel https://example.org/trainyard/latest.json.</translation></message>
     <message><source>Trainyard %1 is available.</source><translation>Trainyard %1 ist verfügbar.</translation></message>
     <message><source>This is the newest version: %1.</source><translation>Dies ist die neueste Version: %1.</translation></message>
+    <message><source>Set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>Von der Umgebung gesetzt: Eine Änderung gilt, bis das Programm beendet wird; Läufe im alten Ordner bleiben, wo sie sind</translation></message>
+    <message><source>Runs in the old folder stay where they are</source><translation>Läufe im alten Ordner bleiben, wo sie sind</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -3605,6 +3638,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>The program failed. It had written no curves.</source><translation>Das Programm ist fehlgeschlagen. Es hatte keine Kurven geschrieben.</translation></message>
     <message><source>The program was stopped. It had written no curves.</source><translation>Das Programm wurde gestoppt. Es hatte keine Kurven geschrieben.</translation></message>
     <message><source>The folder %1 no longer exists</source><translation>Der Ordner %1 existiert nicht mehr</translation></message>
+    <message><source>Waiting for the first step, %1</source><translation>Warten auf den ersten Schritt, %1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3761,7 +3795,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Trial %1</source><translation>Versuch %1</translation></message>
     <message><source>Trial</source><translation>Versuch</translation></message>
     <message><source>Best so far</source><translation>Bisher bester</translation></message>
-    <message><source>%1 %</source><translation>%1 %</translation></message>
     <message><source>Reading the sweeps…</source><translation>Sweeps werden gelesen…</translation></message>
     <message><source>The sweeps cannot be read</source><translation>Die Sweeps können nicht gelesen werden</translation></message>
     <message><source>Retry</source><translation>Erneut versuchen</translation></message>
@@ -4039,7 +4072,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Text for the model to continue</source><translation>Text, den das Modell fortsetzt</translation></message>
     <message><source>Step %1</source><translation>Schritt %1</translation></message>
     <message><source>No complete checkpoint yet</source><translation>Noch kein vollständiger Checkpoint</translation></message>
-    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>Ein Lauf speichert seinen ersten Checkpoint bei Schritt checkpoint.every oder auf Anforderung.</translation></message>
     <message><source>It cannot be opened</source><translation>Öffnen nicht möglich</translation></message>
     <message><source>The checkpoints are on %1</source><translation>Die Checkpoints sind auf %1</translation></message>
     <message><source>Conversation</source><translation>Gespräch</translation></message>
@@ -4063,6 +4095,7 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Question on the text below</source><translation>Frage zum Text darunter</translation></message>
     <message><source>Answer</source><translation>Antworten</translation></message>
     <message><source>Shows the part of the text that answers the question</source><translation>Zeigt die Stelle des Textes, die die Frage beantwortet</translation></message>
+    <message><source>A run saves a checkpoint every checkpoint.every steps, or when you ask for one.</source><translation>Ein Lauf speichert alle checkpoint.every Schritte einen Checkpoint, oder wenn Sie einen anfordern.</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -4120,11 +4153,11 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Host</source><translation>Host</translation></message>
     <message><source>Disk</source><translation>Platte</translation></message>
     <message><source>%1: %2</source><translation>%1: %2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</source><translation><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %Ln Rank</numerusform><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Stufen %4 = %Ln Ranks</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>Ranks einer zweiten Kopie</translation></message>
     <message><source>Send weights in 8 bits</source><translation>Gewichte in 8 Bits senden</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>Gradienten in 4 Bits senden</translation></message>
     <message><source>16-bit weights without masters</source><translation>16-Bit-Gewichte ohne Master</translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 pipeline = %Ln ranks</source><translation><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Pipeline %4 = %Ln Rank</numerusform><numerusform>Daten %1 × Tensor %2 × Kontext %3 × Pipeline %4 = %Ln Ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -4219,7 +4252,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>Folder for transformers</source><translation>Ordner für transformers</translation></message>
     <message><source> GB</source><translation> GB</translation></message>
     <message><source>0.2 0.3 0.5, oldest first</source><translation>0.2 0.3 0.5, ältester zuerst</translation></message>
-    <message><source>none: names stay; else a file with a line &quot;old -&gt; new&quot; for each</source><translation>keine: Namen bleiben; sonst eine Datei mit je einer Zeile &quot;alt -&gt; neu&quot;</translation></message>
     <message><source>Choose…</source><translation>Wählen…</translation></message>
     <message><source>Weights</source><translation>Gewichte</translation></message>
     <message><source>Decay</source><translation>Decay</translation></message>
@@ -4239,6 +4271,8 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>GGUF file for llama.cpp</source><translation>GGUF-Datei für llama.cpp</translation></message>
     <message><source>ONNX file</source><translation>ONNX-Datei</translation></message>
     <message><source>Type of matrices</source><translation>Typ der Matrizen</translation></message>
+    <message><source>none: names stay</source><translation>keine: Namen bleiben</translation></message>
+    <message><source>A file with a line &quot;old -&gt; new&quot; for each name; without one, names stay</source><translation>Eine Datei mit einer Zeile „alt -&gt; neu“ je Name; ohne sie bleiben die Namen</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -6044,7 +6078,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>reduce has no arithmetic for {} ({}): convert it first</source><translation>reduce kann mit {} nicht rechnen ({}): zuerst umwandeln</translation></message>
     <message><source>there is no mean of {} ({}): take the sum, or convert it to float first</source><translation>einen Mittelwert von {} gibt es nicht ({}): die Summe nehmen oder zuerst in float umwandeln</translation></message>
     <message><source>there is no largest of complex numbers ({}): take the sum or the mean</source><translation>eine größte unter komplexen Zahlen gibt es nicht ({}): Summe oder Mittelwert nehmen</translation></message>
-    <message><source>unknown reduction &apos;{}&apos;: choose none, sum, mean or max</source><translation>unbekannte Reduktion &apos;{}&apos;: none, sum, mean oder max wählen</translation></message>
     <message><source>reduce (none)</source><translation>reduce (none)</translation></message>
     <message><source>reduce (sum)</source><translation>reduce (sum)</translation></message>
     <message><source>reduce (mean)</source><translation>reduce (mean)</translation></message>
@@ -6356,9 +6389,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is truncated or belongs to another set</source><translation>{}: Sequenz {} ({} Tokens ab Byte {}) liegt nicht in den {} Bytes von {}: Eine der beiden Dateien ist abgeschnitten oder gehört zu einem anderen Datensatz</translation></message>
     <message><source>document {} begins at sequence {}, which is not one of its {}</source><translation>Dokument {} beginnt bei Sequenz {}, vorhanden sind nur {}</translation></message>
     <message><source>{} holds {} numbers, and tokens are whole ones</source><translation>{} enthält {}-Zahlen, Tokens sind aber ganze Zahlen</translation></message>
-    <message><source>an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64</source><translation>ein indizierter Datensatz aus {} kann nicht geschrieben werden: Tokens sind uint8, int8, int16, uint16, int32 oder int64</translation></message>
-    <message><source>a sequence of {} tokens is too long for an indexed set</source><translation>eine Sequenz von {} Tokens ist zu lang für einen indizierten Datensatz</translation></message>
-    <message><source>token {} does not fit {}: choose a wider type for {}</source><translation>Token {} passt nicht in {}: für {} einen breiteren Typ wählen</translation></message>
     <message><source>it holds structures (records with named fields): store each field as an array of its own</source><translation>enthält Strukturen (Datensätze mit benannten Feldern): jedes Feld als eigenes Array speichern</translation></message>
     <message><source>its header has an entry &apos;{}&apos; that does not belong there</source><translation>der Header hat einen Eintrag &apos;{}&apos;, der dort nicht hingehört</translation></message>
     <message><source>its header is not a dictionary</source><translation>der Header ist kein Dictionary</translation></message>
@@ -6382,7 +6412,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>its header is cut off</source><translation>der Header ist abgeschnitten</translation></message>
     <message><source>its shape is too large</source><translation>die Form ist zu groß</translation></message>
     <message><source>its shape ({}) needs {} bytes and the file has {}: it is cut off or lies</source><translation>die Form ({}) braucht {} Bytes, die Datei hat {}: abgeschnitten oder falsch</translation></message>
-    <message><source>{} cannot be written: NumPy has no type {}</source><translation>{} kann nicht geschrieben werden: NumPy hat keinen Typ {}</translation></message>
     <message><source>{} has {} bytes, but reading would continue at byte {}: the position belongs to another file</source><translation>{} hat {} Bytes, das Lesen sollte bei Byte {} fortgesetzt werden: Es ist nicht die Datei, zu der die Position gehört</translation></message>
     <message><source>{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged</source><translation>{}: Der Record bei Byte {} ist länger als {}: record_limit erhöhen, falls die Datei nicht beschädigt ist</translation></message>
     <message><source>{} has fewer rows than when it was counted: it was changed while it was read</source><translation>{} hat weniger Zeilen als beim Zählen: Die Datei wurde beim Lesen geändert</translation></message>
@@ -7272,7 +7301,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>events without a duration, shown as 0</source><translation>Ereignisse ohne Dauer, als 0 gezeigt</translation></message>
     <message><source>begin without an end, shown until the end of the trace</source><translation>Anfang ohne Ende, bis zum Ende des Trace gezeigt</translation></message>
     <message><source>begins without an end, shown until the end of the trace</source><translation>Anfänge ohne Ende, bis zum Ende des Trace gezeigt</translation></message>
-    <message><source>memory of the processor</source><translation>Speicher des Prozessors</translation></message>
     <message><source>the file is empty: 0 bytes</source><translation>die Datei ist leer: 0 Bytes</translation></message>
     <message><source>{}: {}; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source><translation>{}: {}; ein Trace ist JSON mit einer Liste traceEvents, wie Chrome und Kineto ihn schreiben</translation></message>
     <message><source>line {}, column {}, byte {}</source><translation>Zeile {}, Spalte {}, Byte {}</translation></message>
@@ -7376,8 +7404,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>must be a list of at least one {name, arguments}</source><translation>muss eine Liste von mindestens einem {name, arguments} sein</translation></message>
     <message><source>must have a name</source><translation>muss einen Namen haben</translation></message>
     <message><source>follows a metric, which a joined schedule is not given</source><translation>folgt einer Metrik, die ein verbundener Schedule nicht erhält</translation></message>
-    <message><source>{} needs at least one schedule</source><translation>{} braucht mindestens einen Schedule</translation></message>
-    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}: Schedule {} lässt sich nicht mit anderen verbinden: er folgt einer Metrik oder stammt nicht aus optim/schedule.h</translation></message>
     <message><source>{}: {} functions were given, the optimizer has {} parameter groups</source><translation>{}: angegeben wurden {} Funktionen, der Optimizer hat {} Parametergruppen</translation></message>
     <message><source>is {}, must be lower than the initial rate {}</source><translation>ist {}, muss kleiner als die anfängliche Lernrate {} sein</translation></message>
     <message><source>and min_lr_rate exclude each other: give one</source><translation>und min_lr_rate schließen einander aus: nur eines angeben</translation></message>
@@ -7501,8 +7527,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>{} steps in a row were not finite</source><translation>{} Schritte in Folge waren nicht endlich</translation></message>
     <message><source>loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps</source><translation>Loss {} liegt {} Abweichungen über dem Median {} der letzten Schritte</translation></message>
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>Loss {} liegt weit über dem Median {} der letzten Schritte</translation></message>
-    <message><source>first not finite</source><translation>erster nicht endlicher Wert</translation></message>
-    <message><source>{} on rank {}</source><translation>{} auf Rank {}</translation></message>
     <message><source>its products are wrong</source><translation>die Produkte sind falsch</translation></message>
     <message><source>mixed_precision {} does not work on {} ({}): choose no or {}</source><translation>mixed_precision {} funktioniert auf {} nicht ({}): no oder {} wählen</translation></message>
     <message><source>step {} is left out; there is no good checkpoint yet to go back to</source><translation>Schritt {} wird ausgelassen; es gibt noch keinen guten Checkpoint, zu dem zurückgekehrt werden kann</translation></message>
@@ -8295,7 +8319,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>mixed_precision is {}, but DeepSpeed&apos;s file enables {}: let them agree</source><translation>mixed_precision ist {}, aber die Datei von DeepSpeed schaltet {} ein: beide angleichen</translation></message>
     <message><source>zero_optimization is missing in DeepSpeed&apos;s file: it needs this table, at least with a stage</source><translation>In der Datei von DeepSpeed fehlt zero_optimization: sie braucht diese Tabelle, mindestens mit stage</translation></message>
     <message><source>{} of DeepSpeed&apos;s file cannot be {}</source><translation>{} der Datei von DeepSpeed kann nicht {} sein</translation></message>
-    <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} steht neben deepspeed_config_file und hätte keine Wirkung: in der Datei von DeepSpeed setzen</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} muss eine ganze Zahl von 1 bis {:.0f} sein</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>Die Datei von DeepSpeed braucht train_batch_size oder train_micro_batch_size_per_gpu</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>Die Ereignisdateien des Laufs liegen in seinem eigenen Ordner, unter seinem Namen</translation></message>
@@ -9162,7 +9185,6 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>a type in it is nested too deeply</source><translation>ein Typ darin ist zu tief verschachtelt</translation></message>
     <message><source>a graph in it is nested too deeply</source><translation>ein Graph darin ist zu tief verschachtelt</translation></message>
     <message><source>the ONNX model has more than 2 GiB of tensors in its file: keep them as external data</source><translation>das ONNX-Modell hat mehr als 2 GiB Tensoren in seiner Datei: legen Sie sie als externe Daten ab</translation></message>
-    <message><source>{} has external data in &apos;{}&apos;, which is not in the folder of the model: only files beside a model are read</source><translation>{} hat externe Daten in &apos;{}&apos;, was nicht im Ordner des Modells ist: nur Dateien neben einem Modell werden gelesen</translation></message>
     <message><source>{} is damaged or truncated: its header announces more than the file has</source><translation>{} ist beschädigt oder abgeschnitten: Der Kopf kündigt mehr an, als die Datei hat</translation></message>
     <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} ist keine WAV-Datei: in WAV umwandeln</translation></message>
     <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} hat Abtastwerte der Kodierung {} mit {} Bits: Diese Version liest PCM mit 8, 16, 24 und 32 Bits und Gleitkommazahlen: in PCM mit 16 Bits umwandeln</translation></message>
@@ -9730,6 +9752,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>Merge {} ist &apos;{}&apos; in {} und &apos;{}&apos; in {}</translation></message>
     <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights gehören zu einem anderen Tokenizer als data.tokenizer: {}. Setzen Sie data.tokenizer auf {}, sofern Sie die Embeddings nicht neu trainieren möchten</translation></message>
     <message><source>paused after</source><translation>angehalten nach</translation></message>
+    <message><source>{} tokens × {} bytes of {:g} blocks</source><translation>{} Tokens × {} Bytes von {:g} Blöcken</translation></message>
+    <message><source>no host has this name</source><translation>kein Host hat diesen Namen</translation></message>
+    <message><source>the connection was refused, or no route leads to the host</source><translation>die Verbindung wurde abgelehnt, oder es führt kein Weg zum Host</translation></message>
+    <message><source>it took too long</source><translation>es dauerte zu lange</translation></message>
+    <message><source>its header is empty</source><translation>ihr Header ist leer</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9758,6 +9785,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>d MMM</source><comment>format of a date</comment><translation>d. MMM</translation></message>
     <message><source>d MMM HH:mm</source><comment>format of a date</comment><translation>d. MMM HH:mm</translation></message>
     <message><source>%1 %</source><comment>a share in per cent</comment><translation>%1 %</translation></message>
+    <message><source>, </source><comment>between the items of a list</comment><translation>, </translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartActions</name>

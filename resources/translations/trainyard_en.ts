@@ -56,6 +56,7 @@
     <name>trainyard::desktop::CompareDrawer</name>
     <message numerus="yes"><source>Compare %Ln runs</source><translation><numerusform>Compare %Ln run</numerusform><numerusform>Compare %Ln runs</numerusform></translation></message>
     <message numerus="yes"><source>%Ln without %1.</source><translation><numerusform>%Ln without %1.</numerusform><numerusform>%Ln without %1.</numerusform></translation></message>
+    <message numerus="yes"><source>%Ln runs are still being read.</source><translation><numerusform>%Ln run is still being read.</numerusform><numerusform>%Ln runs are still being read.</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::DataPanel</name>
@@ -185,7 +186,7 @@
 </context>
 <context>
     <name>trainyard::desktop::WhatIfPanel</name>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</source><translation><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %Ln rank</numerusform><numerusform>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</numerusform></translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 pipeline = %Ln ranks</source><translation><numerusform>%1 data × %2 tensor × %3 context × %4 pipeline = %Ln rank</numerusform><numerusform>%1 data × %2 tensor × %3 context × %4 pipeline = %Ln ranks</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartLegend</name>

@@ -31,7 +31,6 @@
     <message><source>% of usual</source><translation>%（相对平常）</translation></message>
     <message><source>Free disk below</source><translation>可用磁盘空间低于</translation></message>
     <message><source>Memory above</source><translation>内存高于</translation></message>
-    <message><source>%1 takes a number greater than 0 and at most %2.</source><translation>“%1”须为大于 0 且不超过 %2 的数。</translation></message>
     <message><source>Run</source><translation>运行</translation></message>
     <message><source>State</source><translation>状态</translation></message>
     <message><source>Steps</source><translation>步数</translation></message>
@@ -526,9 +525,6 @@
     <message><source>Review</source><translation>检查</translation></message>
     <message><source>Mixed precision</source><translation>混合精度</translation></message>
     <message><source>just now</source><translation>刚刚</translation></message>
-    <message><source>%1 s ago</source><translation>%1 秒前</translation></message>
-    <message><source>%1 m ago</source><translation>%1 分钟前</translation></message>
-    <message><source>%1 h %2 m ago</source><translation>%1 小时 %2 分前</translation></message>
     <message><source>yesterday</source><translation>昨天</translation></message>
     <message><source>%1 days ago</source><translation>%1 天前</translation></message>
     <message><source>Language of the window for this start: %1.</source><translation>本次启动窗口使用的语言：%1。</translation></message>
@@ -789,6 +785,15 @@
     <message><source>Gather in fp8</source><translation>以 fp8 收集</translation></message>
     <message><source>with ZeRO stage 3: weights are sent as 8-bit values</source><translation>使用 ZeRO 阶段 3 时：权重以 8 位值发送</translation></message>
     <message><source>unknown</source><comment>state of a rank</comment><translation>未知</translation></message>
+    <message><source>“%1” takes a number greater than 0 and at most %2.</source><translation>“%1”须为大于 0 且不超过 %2 的数。</translation></message>
+    <message><source>Start the run</source><translation>启动运行</translation></message>
+    <message><source>%1 ago</source><translation>%1 前</translation></message>
+    <message><source>stream %1</source><translation>stream %1</translation></message>
+    <message><source>thread</source><translation>线程</translation></message>
+    <message><source>thread %1</source><translation>线程 %1</translation></message>
+    <message><source>memory of the processor</source><translation>处理器内存</translation></message>
+    <message><source>memory of GPU %1</source><translation>GPU %1 的显存</translation></message>
+    <message><source>memory of device %1</source><translation>设备 %1 的内存</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::AboutDialog</name>
@@ -921,7 +926,6 @@ Qt %3
     <message><source>Language</source><translation>语言</translation></message>
     <message><source>System follows the language of the desktop</source><translation>“系统”跟随桌面的语言</translation></message>
     <message><source>%1 %</source><translation>%1 %</translation></message>
-    <message><source>Size of text</source><translation>文字大小</translation></message>
     <message><source>High contrast</source><translation>高对比度</translation></message>
     <message><source>For users who cannot easily distinguish greys</source><translation>适合难以分辨灰度的用户</translation></message>
     <message><source>Usual</source><translation>正常</translation></message>
@@ -934,7 +938,8 @@ Qt %3
     <message><source>Keep the program in the tray</source><translation>将程序保留在托盘中</translation></message>
     <message><source>Closing the window</source><translation>关闭窗口</translation></message>
     <message><source>Where the desktop has a tray; the icon there shows the number of active runs</source><translation>适用于有托盘的桌面；其图标显示活动运行的数量</translation></message>
-    <message><source>scales text, icons and controls</source><translation>缩放文字、图标和控件</translation></message>
+    <message><source>Text size</source><translation>文字大小</translation></message>
+    <message><source>Scales text, icons and controls</source><translation>缩放文字、图标和控件</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ArchitecturePage</name>
@@ -986,6 +991,8 @@ Names, types and shapes are downloaded; of a comparison, the tensors that both h
 将下载名称、类型和形状；比较时还会下载两者都有的张量。</translation></message>
     <message><source>Reading the model…</source><translation>正在读取模型…</translation></message>
     <message><source>Models (%1);;All files (*)</source><translation>模型 (%1);;所有文件 (*)</translation></message>
+    <message><source>checkpoint</source><translation>checkpoint</translation></message>
+    <message><source>recipe</source><translation>配方</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::BatchChart</name>
@@ -1424,6 +1431,28 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Report a problem…</source><translation>报告问题…</translation></message>
     <message><source>Next panel</source><translation>下一个区域</translation></message>
     <message><source>Previous panel</source><translation>上一个区域</translation></message>
+    <message><source>select</source><translation>选择</translation></message>
+    <message><source>compare</source><translation>比较</translation></message>
+    <message><source>rename</source><translation>重命名</translation></message>
+    <message><source>event</source><translation>事件</translation></message>
+    <message><source>overlay</source><translation>叠加</translation></message>
+    <message><source>fit</source><translation>适应</translation></message>
+    <message><source>log axis</source><translation>对数轴</translation></message>
+    <message><source>smoothing</source><translation>平滑</translation></message>
+    <message><source>edit the best</source><translation>编辑最佳</translation></message>
+    <message><source>probe</source><translation>探测</translation></message>
+    <message><source>terminal</source><translation>终端</translation></message>
+    <message><source>batch</source><translation>批大小</translation></message>
+    <message><source>sequence</source><translation>序列长度</translation></message>
+    <message><source>move and zoom</source><translation>移动和缩放</translation></message>
+    <message><source>measure</source><translation>测量</translation></message>
+    <message><source>step</source><translation>步</translation></message>
+    <message><source>resume</source><translation>恢复训练</translation></message>
+    <message><source>verify</source><translation>校验</translation></message>
+    <message><source>pin</source><translation>固定</translation></message>
+    <message><source>check again</source><translation>重新检查</translation></message>
+    <message><source>go to field</source><translation>转到字段</translation></message>
+    <message><source>guided or expert</source><translation>向导或专家</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::CompareCurves</name>
@@ -1467,6 +1496,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Table (*.csv)</source><translation>表格 (*.csv)</translation></message>
     <message><source>Picture (*.png)</source><translation>图片 (*.png)</translation></message>
     <message><source>Select a second run to see a difference.</source><translation>再选择一个运行即可查看差异。</translation></message>
+    <message numerus="yes"><source>%Ln runs are still being read.</source><translation><numerusform>仍在读取 %Ln 个运行。</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ComparePanel</name>
@@ -1709,12 +1739,12 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
 </context>
 <context>
     <name>trainyard::desktop::EngineLink</name>
-    <message><source>The engine was not found: neither %1 nor trainyard in PATH exists. Choose the program.</source><translation>找不到引擎：%1 和 PATH 中的 trainyard 均不存在。请选择该程序。</translation></message>
-    <message><source>, no </source><translation>、</translation></message>
     <message><source>%1 does not answer with its version: choose another program, or build it again.</source><translation>%1 没有返回其版本：请选择其他程序，或重新构建。</translation></message>
     <message><source>The engine was not found: choose the program in the settings.</source><translation>找不到引擎：请在设置中选择该程序。</translation></message>
     <message><source>The engine ended with code %1 and without a message.</source><translation>引擎以代码 %1 退出，没有给出消息。</translation></message>
     <message><source>%1 could not be started: %2</source><translation>无法启动 %1：%2</translation></message>
+    <message><source>The engine was not found: %1 do not exist. Choose the program.</source><translation>找不到引擎：%1 不存在。请选择该程序。</translation></message>
+    <message><source>trainyard in PATH</source><translation>PATH 中的 trainyard</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::EstimatorPage</name>
@@ -1805,6 +1835,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>every key, %1 in all</source><translation>全部键，共 %1 个</translation></message>
     <message><source>%1 of %2 keys</source><translation>%1 / %2 个键</translation></message>
     <message><source>no key matches</source><translation>没有匹配的键</translation></message>
+    <message><source>Key, meaning or flag</source><translation>键、含义或标志</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::ExportMenu</name>
@@ -2299,6 +2330,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>type before</source><translation>之前的类型</translation></message>
     <message><source>%1: magnitudes from %2 to %3, mean %4</source><translation>%1：幅值从 %2 到 %3，均值 %4</translation></message>
     <message><source>change, norm</source><translation>变化，范数</translation></message>
+    <message><source>format</source><translation>格式</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::KeysDialog</name>
@@ -2440,6 +2472,7 @@ Without a step, the newest complete checkpoint is used.</source><translation>运
     <message><source>Logs</source><translation>日志</translation></message>
     <message><source>The selected logs have no curves that can be read.</source><translation>所选日志中没有可读取的曲线。</translation></message>
     <message><source>TensorBoard files, JSONL and CSV with a column of steps, trainer_state.json of transformers, runs of MLflow and Trackio, and offline runs of Weights &amp; Biases, SwanLab and ClearML appear here as soon as they are written.</source><translation>TensorBoard 文件、带有步数列的 JSONL 和 CSV、transformers 的 trainer_state.json、MLflow 和 Trackio 的运行，以及 Weights &amp; Biases、SwanLab 和 ClearML 的离线运行，写入后会立即显示在这里。</translation></message>
+    <message><source>Reading the selected logs…</source><translation>正在读取所选日志…</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::LogPanel</name>
@@ -3437,7 +3470,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Appearance</source><translation>外观</translation></message>
     <message><source>Runs</source><translation>运行</translation></message>
     <message><source>Folder for runs</source><translation>运行的文件夹</translation></message>
-    <message><source>runs in the old folder stay where they are</source><translation>旧文件夹中的运行保持原位</translation></message>
     <message><source>Folder…</source><translation>文件夹…</translation></message>
     <message><source>Engine</source><translation>引擎</translation></message>
     <message><source>Program</source><translation>程序</translation></message>
@@ -3450,7 +3482,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>“%1” is not an absolute path: begin it with /.</source><translation>“%1”不是绝对路径：须以 / 开头。</translation></message>
     <message><source>The folder for runs “%1” is not writable: choose another or change its permissions.</source><translation>运行的文件夹“%1”不可写：请选择其他文件夹或更改其权限。</translation></message>
     <message><source>Changes take effect immediately unless noted</source><translation>除非另有说明，更改立即生效</translation></message>
-    <message><source>set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>由环境变量设置：更改在程序关闭前有效；旧文件夹中的运行保持不动</translation></message>
     <message><source>The highest rate that runs measured on its processor; MFU is relative to it</source><translation>运行在其处理器上测得的最高速率；MFU 以此为基准</translation></message>
     <message><source>Do not suspend while a run trains here</source><translation>运行在此训练时不进入睡眠</translation></message>
     <message><source>Sleep of this computer</source><translation>此计算机的睡眠</translation></message>
@@ -3470,6 +3501,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Write the address that is asked, for example https://example.org/trainyard/latest.json.</source><translation>请填写要查询的地址，例如 https://example.org/trainyard/latest.json。</translation></message>
     <message><source>Trainyard %1 is available.</source><translation>Trainyard %1 已可用。</translation></message>
     <message><source>This is the newest version: %1.</source><translation>当前已是最新版本：%1。</translation></message>
+    <message><source>Set by the environment: a change is valid until the program is closed; runs in the old folder stay where they are</source><translation>由环境变量设定：更改在程序关闭前有效；旧文件夹中的运行保持原位</translation></message>
+    <message><source>Runs in the old folder stay where they are</source><translation>旧文件夹中的运行保持原位</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::SharePanel</name>
@@ -3605,6 +3638,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>The program failed. It had written no curves.</source><translation>程序失败，此前没有写入曲线。</translation></message>
     <message><source>The program was stopped. It had written no curves.</source><translation>程序已停止，此前没有写入曲线。</translation></message>
     <message><source>The folder %1 no longer exists</source><translation>文件夹 %1 已不存在</translation></message>
+    <message><source>Waiting for the first step, %1</source><translation>正在等待第一步，%1</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::StartStage</name>
@@ -3761,7 +3795,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Trial %1</source><translation>试验 %1</translation></message>
     <message><source>Trial</source><translation>试验</translation></message>
     <message><source>Best so far</source><translation>目前最佳</translation></message>
-    <message><source>%1 %</source><translation>%1%</translation></message>
     <message><source>Reading the sweeps…</source><translation>正在读取超参数搜索…</translation></message>
     <message><source>The sweeps cannot be read</source><translation>无法读取超参数搜索</translation></message>
     <message><source>Retry</source><translation>重试</translation></message>
@@ -4039,7 +4072,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Text for the model to continue</source><translation>供模型续写的文本</translation></message>
     <message><source>Step %1</source><translation>第 %1 步</translation></message>
     <message><source>No complete checkpoint yet</source><translation>还没有完整的 checkpoint</translation></message>
-    <message><source>A run saves its first checkpoint at step checkpoint.every, or on request.</source><translation>运行会在 checkpoint.every 指定的步，或在收到请求时保存第一个 checkpoint。</translation></message>
     <message><source>It cannot be opened</source><translation>无法打开</translation></message>
     <message><source>The checkpoints are on %1</source><translation>checkpoint 在 %1 上</translation></message>
     <message><source>Conversation</source><translation>对话</translation></message>
@@ -4063,6 +4095,7 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Question on the text below</source><translation>关于下方文本的问题</translation></message>
     <message><source>Answer</source><translation>回答</translation></message>
     <message><source>Shows the part of the text that answers the question</source><translation>显示文本中回答该问题的部分</translation></message>
+    <message><source>A run saves a checkpoint every checkpoint.every steps, or when you ask for one.</source><translation>运行每 checkpoint.every 步保存一个 checkpoint，也可按您的请求保存。</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::UnsentRecords</name>
@@ -4120,11 +4153,11 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Host</source><translation>主机</translation></message>
     <message><source>Disk</source><translation>磁盘</translation></message>
     <message><source>%1: %2</source><translation>%1：%2</translation></message>
-    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 stages = %Ln ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 阶段 = %Ln 个 rank</numerusform></translation></message>
     <message><source>Ranks of a second copy</source><translation>第二份副本的 rank 数</translation></message>
     <message><source>Send weights in 8 bits</source><translation>以 8 位发送权重</translation></message>
     <message><source>Send gradients in 4 bits</source><translation>以 4 位发送梯度</translation></message>
     <message><source>16-bit weights without masters</source><translation>16 位权重，无主权重</translation></message>
+    <message numerus="yes"><source>%1 data × %2 tensor × %3 context × %4 pipeline = %Ln ranks</source><translation><numerusform>%1 数据 × %2 张量 × %3 上下文 × %4 流水线 = %Ln 个 rank</numerusform></translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WindowCommands</name>
@@ -4219,7 +4252,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>Folder for transformers</source><translation>transformers 文件夹</translation></message>
     <message><source> GB</source><translation> GB</translation></message>
     <message><source>0.2 0.3 0.5, oldest first</source><translation>0.2 0.3 0.5，最旧的在前</translation></message>
-    <message><source>none: names stay; else a file with a line &quot;old -&gt; new&quot; for each</source><translation>无：名称不变；否则为一个文件，每个名称一行 &quot;旧 -&gt; 新&quot;</translation></message>
     <message><source>Choose…</source><translation>选择…</translation></message>
     <message><source>Weights</source><translation>权重</translation></message>
     <message><source>Decay</source><translation>衰减</translation></message>
@@ -4239,6 +4271,8 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>GGUF file for llama.cpp</source><translation>用于 llama.cpp 的 GGUF 文件</translation></message>
     <message><source>ONNX file</source><translation>ONNX 文件</translation></message>
     <message><source>Type of matrices</source><translation>矩阵类型</translation></message>
+    <message><source>none: names stay</source><translation>无：名称不变</translation></message>
+    <message><source>A file with a line &quot;old -&gt; new&quot; for each name; without one, names stay</source><translation>每个名称一行“旧 -&gt; 新”的文件；没有该文件则名称不变</translation></message>
 </context>
 <context>
     <name>trainyard::desktop::WrittenPanel</name>
@@ -6044,7 +6078,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>reduce has no arithmetic for {} ({}): convert it first</source><translation>reduce 无法对 {} 运算（{}）：请先转换</translation></message>
     <message><source>there is no mean of {} ({}): take the sum, or convert it to float first</source><translation>{} 没有平均值（{}）：请取总和，或先转换为 float</translation></message>
     <message><source>there is no largest of complex numbers ({}): take the sum or the mean</source><translation>复数没有最大值（{}）：请取总和或平均值</translation></message>
-    <message><source>unknown reduction &apos;{}&apos;: choose none, sum, mean or max</source><translation>未知归约 &apos;{}&apos;：请选择 none、sum、mean 或 max</translation></message>
     <message><source>reduce (none)</source><translation>reduce (none)</translation></message>
     <message><source>reduce (sum)</source><translation>reduce (sum)</translation></message>
     <message><source>reduce (mean)</source><translation>reduce (mean)</translation></message>
@@ -6356,9 +6389,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{}: sequence {} ({} tokens at byte {}) is outside the {} bytes of {}: one of the two files is truncated or belongs to another set</source><translation>{0}：第 {1} 个序列（{2} 个 token，位于字节 {3}）不在 {5} 的 {4} 字节之内：两个文件之一被截断或属于其他数据集</translation></message>
     <message><source>document {} begins at sequence {}, which is not one of its {}</source><translation>第 {} 个文档从第 {} 个序列开始，而序列共 {} 个</translation></message>
     <message><source>{} holds {} numbers, and tokens are whole ones</source><translation>{} 中的数为 {}，而 token 须为整数</translation></message>
-    <message><source>an indexed set of {} cannot be written: tokens are uint8, int8, int16, uint16, int32 or int64</source><translation>无法写出 {} 的索引数据集：token 须为 uint8、int8、int16、uint16、int32 或 int64</translation></message>
-    <message><source>a sequence of {} tokens is too long for an indexed set</source><translation>{} 个 token 的序列对于索引数据集过长</translation></message>
-    <message><source>token {} does not fit {}: choose a wider type for {}</source><translation>token {} 超出 {} 的范围：请为 {} 选择更宽的类型</translation></message>
     <message><source>it holds structures (records with named fields): store each field as an array of its own</source><translation>其中为结构体（带命名字段的记录）：请将每个字段保存为单独的数组</translation></message>
     <message><source>its header has an entry &apos;{}&apos; that does not belong there</source><translation>文件头中有不应存在的条目 &apos;{}&apos;</translation></message>
     <message><source>its header is not a dictionary</source><translation>文件头不是字典</translation></message>
@@ -6382,7 +6412,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>its header is cut off</source><translation>文件头被截断</translation></message>
     <message><source>its shape is too large</source><translation>其形状过大</translation></message>
     <message><source>its shape ({}) needs {} bytes and the file has {}: it is cut off or lies</source><translation>其形状（{}）需要 {} 字节，而文件有 {}：文件被截断或内容不实</translation></message>
-    <message><source>{} cannot be written: NumPy has no type {}</source><translation>无法写入 {}：NumPy 没有类型 {}</translation></message>
     <message><source>{} has {} bytes, but reading would continue at byte {}: the position belongs to another file</source><translation>{} 有 {} 字节，而读取应从第 {} 字节继续：这不是该位置所对应的文件</translation></message>
     <message><source>{}: the record at byte {} is longer than {}: raise record_limit unless the file is damaged</source><translation>{}：字节 {} 处的记录长于 {}：若文件未损坏，请增大 record_limit</translation></message>
     <message><source>{} has fewer rows than when it was counted: it was changed while it was read</source><translation>{} 的行数少于计数时：文件在读取时被更改</translation></message>
@@ -7272,7 +7301,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>events without a duration, shown as 0</source><translation>个无时长的事件，显示为 0</translation></message>
     <message><source>begin without an end, shown until the end of the trace</source><translation>个没有结束的开始，显示到 trace 结尾</translation></message>
     <message><source>begins without an end, shown until the end of the trace</source><translation>个没有结束的开始，显示到 trace 结尾</translation></message>
-    <message><source>memory of the processor</source><translation>处理器内存</translation></message>
     <message><source>the file is empty: 0 bytes</source><translation>文件为空：0 字节</translation></message>
     <message><source>{}: {}; a trace is JSON with a list of traceEvents, as Chrome and Kineto write it</source><translation>{}：{}；trace 是含有 traceEvents 列表的 JSON，与 Chrome 和 Kineto 写出的相同</translation></message>
     <message><source>line {}, column {}, byte {}</source><translation>第 {} 行，第 {} 列，字节 {}</translation></message>
@@ -7376,8 +7404,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>must be a list of at least one {name, arguments}</source><translation>必须是至少含一个 {name, arguments} 的列表</translation></message>
     <message><source>must have a name</source><translation>必须有名称</translation></message>
     <message><source>follows a metric, which a joined schedule is not given</source><translation>依据指标调整，而组合调度得不到指标</translation></message>
-    <message><source>{} needs at least one schedule</source><translation>{} 至少需要一个调度</translation></message>
-    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}：调度 {} 无法与其他调度组合：它依据指标调整，或不是由 optim/schedule.h 创建</translation></message>
     <message><source>{}: {} functions were given, the optimizer has {} parameter groups</source><translation>{}：给出了 {} 个函数，而优化器有 {} 个参数组</translation></message>
     <message><source>is {}, must be lower than the initial rate {}</source><translation>为 {}，必须小于初始学习率 {}</translation></message>
     <message><source>and min_lr_rate exclude each other: give one</source><translation>与 min_lr_rate 互斥：请只给出一个</translation></message>
@@ -7501,8 +7527,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>{} steps in a row were not finite</source><translation>连续 {} 步出现非有限值</translation></message>
     <message><source>loss {:.4g} is {:.1f} deviations above the median {:.4g} of the last steps</source><translation>损失 {0} 比最近各步的中位数 {2} 高出 {1} 个偏差</translation></message>
     <message><source>loss {:.4g} is far above the median {:.4g} of the last steps</source><translation>损失 {} 远高于最近各步的中位数 {}</translation></message>
-    <message><source>first not finite</source><translation>首个非有限值</translation></message>
-    <message><source>{} on rank {}</source><translation>rank {1} 上的 {0}</translation></message>
     <message><source>its products are wrong</source><translation>其乘积结果错误</translation></message>
     <message><source>mixed_precision {} does not work on {} ({}): choose no or {}</source><translation>mixed_precision {} 在 {} 上无法工作（{}）：请选择 no 或 {}</translation></message>
     <message><source>step {} is left out; there is no good checkpoint yet to go back to</source><translation>第 {} 步被跳过；尚无可回退的正常 checkpoint</translation></message>
@@ -8295,7 +8319,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>mixed_precision is {}, but DeepSpeed&apos;s file enables {}: let them agree</source><translation>mixed_precision 为 {}，但 DeepSpeed 的文件启用了 {}：请使两者一致</translation></message>
     <message><source>zero_optimization is missing in DeepSpeed&apos;s file: it needs this table, at least with a stage</source><translation>DeepSpeed 的文件缺少 zero_optimization：它需要此表，至少要有 stage</translation></message>
     <message><source>{} of DeepSpeed&apos;s file cannot be {}</source><translation>DeepSpeed 文件的 {} 不能是 {}</translation></message>
-    <message><source>{} is given beside deepspeed_config_file, which would leave it without effect: set it in DeepSpeed&apos;s file</source><translation>{} 与 deepspeed_config_file 同时给出，不会起作用：请在 DeepSpeed 的文件中设置</translation></message>
     <message><source>{} must be a whole number from 1 to {:.0f}</source><translation>{} 必须是 1 到 {:.0f} 的整数</translation></message>
     <message><source>DeepSpeed&apos;s file needs train_batch_size or train_micro_batch_size_per_gpu</source><translation>DeepSpeed 的文件需要 train_batch_size 或 train_micro_batch_size_per_gpu</translation></message>
     <message><source>the run&apos;s event files are in its own folder, under the run&apos;s name</source><translation>运行的事件文件在其自己的文件夹中，以运行名命名</translation></message>
@@ -9162,7 +9185,6 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>a type in it is nested too deeply</source><translation>其中的类型嵌套过深</translation></message>
     <message><source>a graph in it is nested too deeply</source><translation>其中的图嵌套过深</translation></message>
     <message><source>the ONNX model has more than 2 GiB of tensors in its file: keep them as external data</source><translation>ONNX 模型文件中的张量超过 2 GiB：请将其保存为外部数据</translation></message>
-    <message><source>{} has external data in &apos;{}&apos;, which is not in the folder of the model: only files beside a model are read</source><translation>{} 的外部数据位于“{}”，不在模型的文件夹中：只读取模型旁边的文件</translation></message>
     <message><source>{} is damaged or truncated: its header announces more than the file has</source><translation>{} 已损坏或被截断：文件头声明的内容多于文件实际内容</translation></message>
     <message><source>{} is not a WAV file: convert it to WAV</source><translation>{} 不是 WAV 文件：请转换为 WAV</translation></message>
     <message><source>{} has samples of the encoding {} with {} bits: this version reads PCM of 8, 16, 24 and 32 bits and floating point: convert it to PCM of 16 bits</source><translation>{} 的采样编码为 {}（{} 位）：此版本可读取 8、16、24、32 位 PCM 和浮点：请转换为 16 位 PCM</translation></message>
@@ -9730,6 +9752,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>merge {} is &apos;{}&apos; in {} and &apos;{}&apos; in {}</source><translation>merge {0} 在 {2} 中是“{1}”，在 {4} 中是“{3}”</translation></message>
     <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights 所附的 tokenizer 与 data.tokenizer 不同：{}。除非要重新训练嵌入，否则请将 data.tokenizer 设为 {}</translation></message>
     <message><source>paused after</source><translation>已暂停，在此之后：</translation></message>
+    <message><source>{} tokens × {} bytes of {:g} blocks</source><translation>{} 个 token × {} 字节（{:g} 个块）</translation></message>
+    <message><source>no host has this name</source><translation>没有主机使用此名称</translation></message>
+    <message><source>the connection was refused, or no route leads to the host</source><translation>连接被拒绝，或没有到该主机的路由</translation></message>
+    <message><source>it took too long</source><translation>耗时过长</translation></message>
+    <message><source>its header is empty</source><translation>其文件头为空</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>
@@ -9758,6 +9785,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>d MMM</source><comment>format of a date</comment><translation>M月d日</translation></message>
     <message><source>d MMM HH:mm</source><comment>format of a date</comment><translation>M月d日 HH:mm</translation></message>
     <message><source>%1 %</source><comment>a share in per cent</comment><translation>%1%</translation></message>
+    <message><source>, </source><comment>between the items of a list</comment><translation>、</translation></message>
 </context>
 <context>
     <name>trainyard::widgets::ChartActions</name>

@@ -111,7 +111,7 @@ class CheckpointsPage : public Page {
     const inspect::CheckpointEntry* chosenItem() const;
 
     QString runs_root_, place_, wanted_;
-    QString listed_;  ///< the place whose checkpoints are listed
+    QString listed_;       ///< the place whose checkpoints are listed
     QString other_place_;  ///< to compare with, besides the items of the list; empty: none
     QList<Run> runs_, listed_runs_;
     double runs_found_s_ = -1e9;  ///< monotonic_seconds() when the runs were last asked for checkpoints

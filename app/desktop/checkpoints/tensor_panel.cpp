@@ -85,12 +85,13 @@ TensorPanel::TensorPanel(QWidget* parent)
     });
     bar_->setTextVisible(false);
     bar_->setFixedSize(120_px, 6_px);
-    auto* column = make_column({1, 8, 1, 8}, 6,
-                               {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}, stretch()}),
-                                widgets::make_wrapping_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
-                                complaint_,
-                                {tree_, 1},
-                                make_row({12, 0, 12, 0}, {{footer_, 1}, bar_, cancel_})});
+    auto* column =
+        make_column({1, 8, 1, 8}, 6,
+                    {widgets::make_wrapping_row({12, 0, 10, 0}, 8, {title_, compare_, {against_, 1}, stretch()}),
+                     widgets::make_wrapping_row({12, 0, 10, 0}, 8, {which_, stretch(), filter_}),
+                     complaint_,
+                     {tree_, 1},
+                     make_row({12, 0, 12, 0}, {{footer_, 1}, bar_, cancel_})});
     column->addStrut(312_px);
     setLayout(column);
     act_after(*due_, kFilterWaitsMs, this, &TensorPanel::applyFilter);

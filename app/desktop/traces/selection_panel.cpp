@@ -130,10 +130,10 @@ void SelectionPanel::fill() {
         const int kLeastNumber = 76_px, kMostWords = 170_px;
         const QAbstractItemView* cells = view_;
         for (int section = 1; section < model_->columnCount(); ++section)
-            header->resizeSection(section, std::max(header->sectionSizeHint(section),
-                                                    model_->hasWords(section)
-                                                        ? std::min(cells->sizeHintForColumn(section), kMostWords)
-                                                        : kLeastNumber));
+            header->resizeSection(
+                section, std::max(header->sectionSizeHint(section),
+                                  model_->hasWords(section) ? std::min(cells->sizeHintForColumn(section), kMostWords)
+                                                            : kLeastNumber));
     }
     QString note;
     if (rows == 0)
