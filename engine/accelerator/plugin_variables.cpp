@@ -86,18 +86,17 @@ bool is_left_to_program(std::string_view key) {
            std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
-/// Throws InvalidInput with the fields that the settings file or the plug-in in code gives, and DeepSpeed's own file as
-/// well. A plug-in in code gives the values of what is `auto` in the file.
-void refuse_fields_of_file(const plan::DeepspeedConfig& config, const std::string& file,
-                           const PluginVariables& variables) {
-    std::string fields = variables.text(kEnvDeepspeedFields).value_or("");
-    const std::vector<std::string> open = plan::fields_left_open(config);
-    for (const settings::Key& key : settings::schema())
-        if (key.section == settings::Section::deepspeed &&
-            variables.is_given(std::string(key.environment.name).c_str()) &&
-            std::ranges::find(open, key.name) == open.end())
-            fields += "," + std::string(key.name);
-    plan::refuse_double_configuration(fields, file);
+/// Returns the variables without those that have no effect next to DeepSpeed's own file: as in Accelerate, a launch or
+/// a plug-in in code gives only what is `auto` there. Throws InvalidInput with keys of the settings that the file
+/// excludes.
+PluginVariables next_to_deepspeeds_file(PluginVariables variables) {
+    const std::optional<std::string> file = variables.text(kEnvDeepspeedFile);
+    if (!variables.is_on(kEnvUseDeepspeed) || !file || text::lower(*file) == "none")
+        return variables;
+    plan::refuse_double_configuration(variables.text(kEnvDeepspeedFields).value_or(""), *file);
+    for (const std::string& field : plan::plugin_fields(plan::DeepspeedConfig::read(*file), false))
+        variables.leave_out(std::string(settings::find_key("deepspeed_config." + field)->environment.name));
+    return variables;
 }
 
 /// Reads the values of DeepSpeed's own file.
@@ -110,7 +109,6 @@ void read_deepspeed_file(Plugins& plugins, const settings::Settings& settings, c
             throw UserError("{} {} of {}: {}", row.name, row.value, row.from, row.words);
     const std::string name = settings.text("deepspeed_config.deepspeed_config_file");
     plan::DeepspeedConfig config = plan::DeepspeedConfig::read(name);
-    refuse_fields_of_file(config, name, variables);
     if (config.is_auto("gradient_clipping") && says_nothing(variables.text(kEnvGradientClipping)))
         plugins.gradient_clipping = 1.0;  // Accelerate's
     if (const auto* gathers = config.find("zero_optimization.stage3_gather_16bit_weights_on_model_save");
@@ -296,8 +294,9 @@ bool PluginVariables::is_on(const char* name) const {
     return truth_of(text(name).value_or("false")) == Truth::yes;
 }
 
-Plugins read_plugins(const Launch& launch, const PluginVariables& variables) {
+Plugins read_plugins(const Launch& launch, const PluginVariables& given) {
     Plugins plugins;
+    const PluginVariables variables = next_to_deepspeeds_file(given);
     settings::Settings settings = settings_of_variables(variables);
     settings.set("use_cpu", launch.on_cpu);
     settings.set("num_processes", static_cast<std::int64_t>(launch.processes));

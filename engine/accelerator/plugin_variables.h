@@ -35,6 +35,8 @@ class PluginVariables {
     bool is_on(const char* name) const;
     /// Whether options in code set a variable.
     bool is_given(const char* name) const { return given_.contains(name); }
+    /// Makes a variable count as not set.
+    void leave_out(const std::string& name) { given_[name].clear(); }
 
   private:
     std::map<std::string, std::string> given_;
@@ -62,6 +64,6 @@ struct Launch {
 /// Throws UserError for what the library does not do. Variables that are not in kAccelerateVariables
 /// (base/environment_names.h) are not read: what they choose in FSDP and DeepSpeed has no counterpart here, such as the
 /// shape of flat parameters. `trainyard launch` notes them.
-Plugins read_plugins(const Launch& launch, const PluginVariables& variables = {});
+Plugins read_plugins(const Launch& launch, const PluginVariables& given = {});
 
 }  // namespace trainyard::accelerator

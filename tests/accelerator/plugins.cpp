@@ -466,41 +466,56 @@ TEST(Plugins, DeepspeedsOwnFileCountsOverOtherVariables) {
     EXPECT_EQ(accelerator.gradient_accumulation_steps(), 3);
 }
 
-/// Another launcher passes the keys of its settings file, and a program its own plug-in, next to DeepSpeed's file.
+/// Another launcher passes the keys of its settings file next to DeepSpeed's file.
 TEST(Plugins, DoubleConfigurationIsRefused) {
     const std::string file = R"({"zero_optimization": {"stage": 1}, "gradient_clipping": "auto"})";
     const std::map<std::string, std::string> named{{"ACCELERATE_USE_DEEPSPEED", "true"},
                                                    {"ACCELERATE_DEEPSPEED_CONFIG_FILE", file}};
     const auto twice = [&](const char* key) {
         return test::says(
-            "{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}", key,
-            file);
+            "{} cannot be given next to deepspeed_config_file: remove it here and set it in DeepSpeed's JSON", key);
     };
-    AcceleratorOptions options;
     {
         const Variables variables(
             with(named, {{"ACCELERATE_CONFIG_DS_FIELDS", "deepspeed_config_file,zero_stage,offload_param_device"}}));
         EXPECT_THAT([&] { Accelerator accelerator({}, test::alone()); },
-                    testing::ThrowsMessage<InvalidInput>(AllOf(twice("zero_stage"), twice("offload_param_device"))));
+                    testing::ThrowsMessage<InvalidInput>(AllOf(twice("zero_stage"), twice("offload_param_device"),
+                                                               Not(HasSubstr("zero_optimization")))));
     }
     {
         const Variables variables(
             with(named, {{"ACCELERATE_CONFIG_DS_FIELDS", "deepspeed_config_file,mixed_precision"}}));
         EXPECT_THAT([&] { Accelerator accelerator({}, test::alone()); },
                     testing::ThrowsMessage<InvalidInput>(test::says(
-                        "mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it "
-                        "here and set fp16 or bf16 in {}",
-                        file)));
+                        "mixed_precision cannot be given next to deepspeed_config_file: remove it here and set fp16 or "
+                        "bf16 in DeepSpeed's JSON")));
     }
     const Variables variables(with(named, {{"ACCELERATE_CONFIG_DS_FIELDS", "deepspeed_config_file,zero3_init_flag"}}));
     EXPECT_NO_THROW(Accelerator({}, test::alone()));
-    options.deepspeed_plugin = accelerator::DeepSpeedPlugin{.zero_stage = 2, .gradient_clipping = 0.5};
-    EXPECT_THAT([&] { Accelerator accelerator(options, test::alone()); },
-                testing::ThrowsMessage<InvalidInput>(AllOf(twice("zero_stage"), Not(twice("gradient_clipping")))));
-    options.deepspeed_plugin->zero_stage.reset();
-    const accelerator::Plugins plugins = accelerator::read_plugins({true, 1, 1}, accelerator::PluginVariables(options));
-    EXPECT_EQ(plugins.gradient_clipping, 0.5) << "the file leaves it open";
-    EXPECT_EQ(plugins.zero_stage, 1);
+}
+
+/// As in Accelerate, a plug-in in code gives what is `auto` in DeepSpeed's file, and nothing else.
+TEST(Plugins, DeepspeedsFileCountsOverAPlugInInCode) {
+    AcceleratorOptions options;
+    const auto plugins_next_to = [&options](const char* file) {
+        options.deepspeed_plugin = accelerator::DeepSpeedPlugin{.hf_ds_config = file,
+                                                                .zero_stage = 2,
+                                                                .gradient_accumulation_steps = 3,
+                                                                .gradient_clipping = 0.5,
+                                                                .offload_param_device = "nvme",
+                                                                .offload_param_nvme_path = "/disk",
+                                                                .zero3_save_16bit_model = true};
+        return accelerator::read_plugins({true, 1, 1}, accelerator::PluginVariables(options));
+    };
+    accelerator::Plugins plugins = plugins_next_to(R"({"zero_optimization": {"stage": 3}})");
+    EXPECT_EQ(plugins.zero_stage, 3);
+    EXPECT_EQ(plugins.gradient_clipping, std::nullopt);
+    EXPECT_EQ(plugins.gradient_accumulation_steps, std::nullopt);
+    EXPECT_EQ(plugins.sharding.offload_folder, "");
+    EXPECT_FALSE(plugins.sharding.save_16bit_model);
+    plugins = plugins_next_to(R"({"zero_optimization": {"stage": "auto"}, "gradient_clipping": "auto"})");
+    EXPECT_EQ(plugins.zero_stage, 2);
+    EXPECT_EQ(plugins.gradient_clipping, 0.5);
 }
 
 }  // namespace

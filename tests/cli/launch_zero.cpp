@@ -589,14 +589,12 @@ TEST_F(LaunchZero, DoubleConfigurationIsRefusedBeforeRanksStart) {
                                    "gradient_clipping": "auto", "gradient_accumulation_steps": 4})",
                           false);
     const auto twice = [&](const char* key) {
-        return says(
-            "{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}", key,
-            own);
+        return says("{} cannot be given next to deepspeed_config_file: remove it here and set it in DeepSpeed's JSON",
+                    key);
     };
     const auto precision_twice = says(
-        "mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set "
-        "fp16 or bf16 in {}",
-        own);
+        "mixed_precision cannot be given next to deepspeed_config_file: remove it here and set fp16 or bf16 in "
+        "DeepSpeed's JSON");
     const std::string program = (fake_.recipe().parent_path() / "program.py").string();
     write_file_atomically(program, "print(1)\n", false);
     const auto of_program = [&](std::vector<std::string> words) {
@@ -604,7 +602,8 @@ TEST_F(LaunchZero, DoubleConfigurationIsRefusedBeforeRanksStart) {
         words.push_back(program);
         return test::trainyard(words);
     };
-    const std::string both = settings("  " + name + "\n  zero_stage: 2\n  gradient_clipping: 0.5\n");
+    // Accelerate also counts a key without a value.
+    const std::string both = settings("  " + name + "\n  zero_stage:\n  gradient_clipping: 0.5\n");
     for (const Said& said : {plan({"--config_file", both}), of_program({"--config_file", both}),
                              test::trainyard({"config", "validate", both}),
                              test::trainyard({"estimate-memory", fake_.recipe().string(), "--config_file", both}),
@@ -626,7 +625,11 @@ TEST_F(LaunchZero, DoubleConfigurationIsRefusedBeforeRanksStart) {
     const std::vector<std::string> fitting{"--config_file",       one,  "--mixed_precision", "bf16",
                                            "--gradient_clipping", "0.5"};
     EXPECT_EQ(plan(fitting).code, 0) << "the file says bf16, too, and leaves gradient_clipping open";
-    EXPECT_THAT(of_program(fitting).err, Not(HasSubstr("is given beside deepspeed_config_file")));
+    EXPECT_THAT(of_program(fitting).err, Not(HasSubstr("deepspeed_config_file")));
+    const Said both_ways = of_program(
+        {"--config_file", settings("  " + name + "\n  gradient_clipping: 1\n"), "--gradient_clipping", "0.5"});
+    EXPECT_EQ(both_ways.code, 2) << "ranks refuse the key of the settings, although the file leaves it open";
+    settings("  " + name + "\n");
     write_file_atomically(one, read_file(one) + "mixed_precision: bf16\n", false);
     const Said said = of_program({"--config_file", one});
     EXPECT_EQ(said.code, 2) << said.out;

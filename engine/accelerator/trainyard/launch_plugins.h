@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Options of FSDP, DeepSpeed and Megatron-LM in code, with the names of Accelerate's plug-ins. A value that is set has
-// precedence over the launch's flag, and that over the settings file; what is left out is as the launch says. Giving a
-// plug-in switches it on. What this library does not do is refused as the launch's setting is.
+// Options of FSDP, DeepSpeed and Megatron-LM in code, with Accelerate's names. Giving a plug-in switches it on.
+// DeepSpeed's file, except `auto`, has precedence over a value in code, that over the launch's flag, and that over the
+// settings file. What is left out is as the launch says. What this library does not do is refused as its setting is.
 
 #include <cstdint>
 #include <filesystem>

@@ -34,10 +34,10 @@ Value value_from_text(std::string_view path, std::string_view typed, bool sagema
 /// Rules over several keys and, when `machine` is given, what the machine has. Includes check_keys.
 std::vector<Finding> check(const Settings& settings, const Machine* machine = nullptr);
 
-/// Those findings of check() that are keys given next to deepspeed_config_file, which sets them. Accelerate's
-/// DeepSpeedPlugin refuses them, too.
+/// Findings of check() on keys that must not be given next to deepspeed_config_file, whatever DeepSpeed's file has.
+/// Accelerate's DeepSpeedPlugin refuses them, too.
 std::vector<Finding> find_double_configuration(const Settings& settings);
-/// Throws InvalidInput with them.
+/// Throws InvalidInput with each key that find_double_configuration() finds in the settings.
 void refuse_double_configuration(const Settings& settings);
 
 }  // namespace trainyard::settings

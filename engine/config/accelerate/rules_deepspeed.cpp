@@ -35,18 +35,17 @@ void configured_twice(Judgement& j) {
          {"gradient_accumulation_steps", "gradient_clipping", "zero_stage", "offload_optimizer_device",
           "offload_param_device", "offload_param_nvme_path", "offload_optimizer_nvme_path", "zero3_save_16bit_model"}) {
         std::string path = fmt::format("deepspeed_config.{}", name);
-        if (j.given(path))
+        if (j.settings().has(path))  // Accelerate also counts a key without a value
             j.error(path,
-                    Message("{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it "
-                            "here and set it in {}",
-                            name, j.settings().text(kFile)),
+                    Message("{} cannot be given next to deepspeed_config_file: remove it here and set it in "
+                            "DeepSpeed's JSON",
+                            name),
                     Value());
     }
     if (j.given("mixed_precision"))
         j.error("mixed_precision",
-                Message("mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove "
-                        "it here and set fp16 or bf16 in {}",
-                        j.settings().text(kFile)),
+                "mixed_precision cannot be given next to deepspeed_config_file: remove it here and set fp16 or bf16 in "
+                "DeepSpeed's JSON",
                 Value());
 }
 

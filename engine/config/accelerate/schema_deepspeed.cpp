@@ -42,7 +42,8 @@ constexpr std::string_view kStartsOverHosts = "there are several machines and th
 void add_deepspeed_keys(std::vector<Key>& keys) {
     SectionRows row(keys, Section::deepspeed, "DeepSpeed", "DeepSpeed", is_deepspeed, "distributed_type is DEEPSPEED");
     row("deepspeed_config_file", Type::path, "DeepSpeed file",
-        "DeepSpeed's own JSON file; then the keys here that it also has must be left out")
+        "DeepSpeed's own JSON file; zero_stage, offloading, clipping, accumulation, zero3_save_16bit_model and "
+        "mixed_precision must then be left out of the settings")
         .flag("--deepspeed_config_file")
         .when_set(kEnvDeepspeedFile);
     row("zero_stage", Type::integer, "ZeRO stage",

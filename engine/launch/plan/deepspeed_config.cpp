@@ -233,7 +233,7 @@ DeepspeedConfig DeepspeedPlugin::configure(std::optional<DeepspeedConfig> file) 
     return std::move(*file);
 }
 
-std::vector<std::string> fields_left_open(const DeepspeedConfig& config) {
+std::vector<std::string> plugin_fields(const DeepspeedConfig& config, bool left_open) {
     static constexpr std::pair<const char*, const char*> kPlaces[] = {
         {"gradient_accumulation_steps", "gradient_accumulation_steps"},
         {"gradient_clipping", "gradient_clipping"},
@@ -243,11 +243,11 @@ std::vector<std::string> fields_left_open(const DeepspeedConfig& config) {
         {"offload_param_device", "zero_optimization.offload_param.device"},
         {"offload_param_nvme_path", "zero_optimization.offload_param.nvme_path"},
         {"zero3_save_16bit_model", "zero_optimization.stage3_gather_16bit_weights_on_model_save"}};
-    std::vector<std::string> open;
+    std::vector<std::string> fields;
     for (const auto& [field, place] : kPlaces)
-        if (config.is_auto(place))
-            open.emplace_back(field);
-    return open;
+        if (config.is_auto(place) == left_open)
+            fields.emplace_back(field);
+    return fields;
 }
 
 void refuse_double_configuration(std::string_view fields, const std::string& file) {

@@ -63,8 +63,9 @@ struct DeepspeedPlugin {
     DeepspeedConfig configure(std::optional<DeepspeedConfig> file);
 };
 
-/// Fields of Accelerate's plug-in that the file leaves to the launch: the file has `auto` there.
-std::vector<std::string> fields_left_open(const DeepspeedConfig& config);
+/// Fields of Accelerate's plug-in: those that the file leaves to the launch, because it has `auto` there, or all
+/// others, which have no effect next to the file.
+std::vector<std::string> plugin_fields(const DeepspeedConfig& config, bool left_open);
 
 /// Throws InvalidInput with each of the comma-separated keys of settings (ACCELERATE_CONFIG_DS_FIELDS) that cannot be
 /// given next to `file`, which is deepspeed_config_file.

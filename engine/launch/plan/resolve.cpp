@@ -284,13 +284,16 @@ class Resolver {
             if (key != nullptr && (mesh || key->section != Section::parallelism))
                 known.set(path, value);
         }
-        take_flags_for_deepspeeds_file(known);
+        const bool takes_precision = take_flags_for_deepspeeds_file(known);
         std::vector<settings::Finding> findings = settings::check(known);
-        if (resolved_.asked == Paradigm::deepspeed && resolved_.paradigm != Paradigm::deepspeed &&
-            names_recipe(flags_)) {  // which DeepSpeed's file configures on processors, too
+        // The double configuration is judged again, without a precision that DeepSpeed's file takes.
+        for (const settings::Finding& twice : settings::find_double_configuration(known))
+            std::erase_if(findings, [&](const settings::Finding& finding) { return finding.message == twice.message; });
+        if (takes_precision)
+            known.remove("mixed_precision");
+        if (resolved_.asked == Paradigm::deepspeed && names_recipe(flags_))  // on processors, too
             known.set("distributed_type", "DEEPSPEED");
-            std::ranges::move(settings::find_double_configuration(known), std::back_inserter(findings));
-        }
+        std::ranges::move(settings::find_double_configuration(known), std::back_inserter(findings));
         for (const settings::Finding& finding : findings) {
             const Origin origin = origin_of(finding.path);
             if (finding.severity == settings::Finding::Severity::warning)
@@ -308,26 +311,30 @@ class Resolver {
         return found == resolved_.origins.end() ? Origin::fallback : found->second;
     }
 
-    /// A flag is the value of an `auto` of DeepSpeed's own file, and a precision that the file does not contradict is
-    /// given to it. Such flags leave `known`.
-    void take_flags_for_deepspeeds_file(Settings& known) {
+    /// Removes flags from `known` that are the value of an `auto` in DeepSpeed's own file; a key that the settings file
+    /// has as well stays. Returns whether a flag gives a precision that DeepSpeed's file does not contradict.
+    bool take_flags_for_deepspeeds_file(Settings& known) const {
         const std::string file = resolved_.settings.text("deepspeed_config.deepspeed_config_file", "none");
         if (file == "none" || file.empty())
-            return;
+            return false;
+        const bool typed = origin_of("mixed_precision") == Origin::flag;
         std::optional<DeepspeedConfig> config;
         try {
             config = DeepspeedConfig::read(file);
-            for (const std::string& field : fields_left_open(*config))
-                if (const std::string path = "deepspeed_config." + field; origin_of(path) == Origin::flag)
+            for (const std::string& field : plugin_fields(*config, true))
+                if (const std::string path = "deepspeed_config." + field;
+                    origin_of(path) == Origin::flag && !file_has(field))
                     known.remove(path);
-            if (origin_of("mixed_precision") == Origin::flag)
+            if (typed)
                 config->set_precision(known.text("mixed_precision"));
         } catch (const UserError&) {
-            if (config)
-                return;  // the precision contradicts the file
-        }                // what uses an unreadable file reports it
-        if (origin_of("mixed_precision") == Origin::flag)
-            known.remove("mixed_precision");
+            return typed && !config;  // an unreadable file is reported where its values are used
+        }
+        return typed;
+    }
+
+    bool file_has(const std::string& deepspeed_field) const {
+        return std::ranges::find(resolved_.deepspeed_fields, deepspeed_field) != resolved_.deepspeed_fields.end();
     }
 
     std::string flag_of(const std::string& path) const {
