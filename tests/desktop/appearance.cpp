@@ -179,12 +179,22 @@ class LiveAppearance : public test::WindowFixture {
                 preferences_->setSizeOfText(percent);
                 constexpr int kLongest = desktop::FocusReturn::kPatience;
                 EXPECT_TRUE(QTest::qWaitFor([&] { return before == nullptr; }, kPatience));
-                EXPECT_TRUE(QTest::qWaitFor([&] { return found(focus()) == wanted; }, kLongest))
+                // Larger and longer texts may leave no room for a control; then one near it has the focus.
+                const bool has_room = QLatin1String(code) == QLatin1String("en") && percent == 100;
+                const auto is_shown = [&] {
+                    const QList<QWidget*> parts = pageAt(location)->findChildren<QWidget*>();
+                    return std::ranges::any_of(
+                        parts, [&](const QWidget* each) { return each->isVisible() && found(each) == wanted; });
+                };
+                const auto has_returned = [&] {
+                    return pageAt(location)->isAncestorOf(focus()) &&
+                           (found(focus()) == wanted || (!has_room && !is_shown()));
+                };
+                EXPECT_TRUE(QTest::qWaitFor(has_returned, kLongest))
                     << location.text().toStdString() << ", " << code << ": " << wanted.toStdString() << ", but "
                     << name_of(focus()).toStdString();
                 test::settle();
-                EXPECT_EQ(found(focus()).toStdString(), wanted.toStdString()) << location.text().toStdString();
-                EXPECT_TRUE(pageAt(location)->isAncestorOf(focus()));
+                EXPECT_TRUE(has_returned()) << location.text().toStdString() << ": " << wanted.toStdString();
             };
             change("de", 100, kind, kind_of);
             change("en", 125, name, name_of);
@@ -551,7 +561,7 @@ TEST_F(AppearanceTest, LanguageAndSizeAreStoredAndReported) {
     EXPECT_EQ(preferences.language(), QStringLiteral("de"));
     EXPECT_EQ(languages.count(), 2);
     choose(box, 3);
-    QComboBox* size = test::child<QComboBox>(settings, QStringLiteral("Size of text"));
+    QComboBox* size = test::child<QComboBox>(settings, QStringLiteral("Text size"));
     EXPECT_EQ(size->currentData().toInt(), 100);
     choose(size, size->findData(150));
     EXPECT_EQ(sizes.count(), 3) << "110, 125 and 150 %";

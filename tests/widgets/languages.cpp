@@ -25,7 +25,7 @@ class LanguagesTest : public testing::Test {
   protected:
     void TearDown() override { Languages::install(*qApp, QStringLiteral("en")); }
     static QString runs(int n) {
-        return QCoreApplication::translate("trainyard::desktop::CompareDrawer", "Compare %n runs", nullptr, n);
+        return QCoreApplication::translate("trainyard::desktop::CompareDrawer", "Compare %Ln runs", nullptr, n);
     }
 };
 

@@ -12,7 +12,22 @@
 namespace trainyard::desktop {
 
 namespace {
-constexpr int kInterval = 50;  // ms between two attempts
+constexpr int kInterval = 50;       // ms between two attempts
+constexpr int kAttemptsAlone = 10;  // before a control near the awaited one gets the focus
+
+/// Returns the first control in the innermost part around `place` that has one.
+QWidget* control_near(QWidget* root, QVector<PartStep> place) {
+    while (!place.isEmpty()) {
+        place.removeLast();
+        const QWidget* around = place.isEmpty() ? root : part_at(root, place);
+        if (around == nullptr)
+            continue;
+        for (QWidget* each : around->findChildren<QWidget*>())
+            if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible() && each->isEnabled())
+                return each;
+    }
+    return nullptr;
+}
 
 QVector<QPoint> item_place(const QWidget* part) {
     QVector<QPoint> place;
@@ -66,6 +81,9 @@ void FocusReturn::attempt() {
             return_item(part, each.place.item);  // before the focus, with which a view chooses its first item
             part->setFocus(Qt::OtherFocusReason);
         } else if (each.root != nullptr && ++each.attempts <= kPatience / kInterval) {
+            if (each.attempts == kAttemptsAlone)
+                if (QWidget* near = control_near(each.root, each.place.part))
+                    near->setFocus(Qt::OtherFocusReason);
             awaited_ << each;
         }
     }

@@ -18,7 +18,8 @@ struct FocusPlace {
 };
 
 /// A control that the new page makes, shows or enables later gets the focus then: within kPatience, and unless the user
-/// presses a key or a mouse button before. GUI thread only.
+/// presses a key or a mouse button before. Until then, and if there is no room for it, one near it has the focus. GUI
+/// thread only.
 class FocusReturn : public QObject {
     Q_OBJECT
   public:
