@@ -63,4 +63,15 @@ std::unique_ptr<Schedule> lambda_schedule(std::vector<RateFactor> factors, Optim
 std::unique_ptr<Schedule> multiplicative_schedule(std::vector<RateFactor> factors, Optimizer& optimizer,
                                                   const std::vector<double>& base_lrs = {});
 
+/// Makes one of the schedules that SequentialLR and ChainedScheduler join, on the common base rates.
+using ScheduleMaker = std::function<std::unique_ptr<Schedule>(Optimizer&, const std::vector<double>& base_lrs)>;
+/// Runs one schedule after the other: schedule i+1 starts from its step 0 at step milestones[i]. There is one milestone
+/// fewer than schedules.
+std::unique_ptr<Schedule> sequential_schedule(const std::vector<ScheduleMaker>& makers,
+                                              std::vector<std::int64_t> milestones, Optimizer& optimizer,
+                                              const std::vector<double>& base_lrs = {});
+/// All at every step, one on the other's rates.
+std::unique_ptr<Schedule> chained_schedule(const std::vector<ScheduleMaker>& makers, Optimizer& optimizer,
+                                           const std::vector<double>& base_lrs = {});
+
 }  // namespace trainyard::optim

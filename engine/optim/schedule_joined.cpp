@@ -209,10 +209,52 @@ Made make_chained(const std::string&, Arguments& arguments, Optimizer& optimizer
     return std::make_unique<ChainedScheduler>(optimizer, std::move(schedules), std::move(base_lrs));
 }
 
+std::vector<Made> make_all(const char* joined, const std::vector<ScheduleMaker>& makers, Optimizer& optimizer,
+                           const std::vector<double>& base_lrs) {
+    if (makers.empty())
+        throw UserError("{} needs at least one schedule", joined);
+    std::vector<Made> made;
+    for (const ScheduleMaker& maker : makers) {
+        std::unique_ptr<Schedule> schedule = maker(optimizer, base_lrs);
+        auto* joinable = dynamic_cast<JoinableSchedule*>(schedule.get());
+        if (joinable == nullptr || joinable->needs_metric())
+            throw UserError(
+                "{}: schedule {} cannot be joined with others: it follows a metric, or was not made by "
+                "optim/schedule.h",
+                joined, made.size());
+        schedule.release();
+        made.emplace_back(joinable);
+    }
+    return made;
+}
+
 }  // namespace
 
 std::vector<ScheduleKind> joining_kinds() {
     return {{"SequentialLR", make_sequential}, {"ChainedScheduler", make_chained}};
+}
+
+std::unique_ptr<Schedule> sequential_schedule(const std::vector<ScheduleMaker>& makers,
+                                              std::vector<std::int64_t> milestones, Optimizer& optimizer,
+                                              const std::vector<double>& base_lrs) {
+    std::vector<double> base = base_rates(optimizer, base_lrs);
+    std::vector<Made> schedules = make_all("SequentialLR", makers, optimizer, base);
+    const Tree none;
+    Arguments problems("SequentialLR", none, optimizer.group_count());
+    check_milestones(problems, schedules.size(), milestones);
+    problems.finish();
+    auto made = std::make_unique<SequentialLR>(optimizer, std::move(schedules), std::move(base), std::move(milestones));
+    made->begin();
+    return made;
+}
+
+std::unique_ptr<Schedule> chained_schedule(const std::vector<ScheduleMaker>& makers, Optimizer& optimizer,
+                                           const std::vector<double>& base_lrs) {
+    std::vector<double> base = base_rates(optimizer, base_lrs);
+    std::vector<Made> schedules = make_all("ChainedScheduler", makers, optimizer, base);
+    auto made = std::make_unique<ChainedScheduler>(optimizer, std::move(schedules), std::move(base));
+    made->begin();
+    return made;
 }
 
 }  // namespace trainyard::optim

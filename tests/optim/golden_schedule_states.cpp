@@ -202,5 +202,37 @@ TEST(Schedules, FunctionsOfTheCaller) {
     EXPECT_THROW(optim::lambda_schedule({}, other), UserError);
 }
 
+/// Functions have no name, so only these join them.
+TEST(Schedules, FunctionsOfTheCallerAreJoined) {
+    const auto of_factor = [](optim::RateFactor factor) -> optim::ScheduleMaker {
+        return [factor](optim::Optimizer& optimizer, const std::vector<double>& base) {
+            return optim::lambda_schedule({factor}, optimizer, base);
+        };
+    };
+    test::PlainOptimizer optimizer({1.0});
+    auto schedule =
+        optim::sequential_schedule({of_factor([](std::int64_t) { return 0.5; }),
+                                    of_factor([](std::int64_t step) { return 1.0 / static_cast<double>(1 + step); })},
+                                   {2}, optimizer);
+    std::vector<double> rates{optimizer.lr(0)};
+    for (int step = 0; step < 4; ++step) {
+        schedule->step();
+        rates.push_back(optimizer.lr(0));
+    }
+    EXPECT_EQ(rates, (std::vector<double>{0.5, 0.5, 1.0, 0.5, 1.0 / 3}));
+    EXPECT_THROW(optim::sequential_schedule({of_factor([](std::int64_t) { return 1.0; })}, {2}, optimizer),
+                 InvalidInput);
+
+    const auto halves = [](optim::Optimizer& each, const std::vector<double>& base) {
+        return optim::multiplicative_schedule({[](std::int64_t) { return 0.5; }}, each, base);
+    };
+    test::PlainOptimizer other({1.0});
+    auto both = optim::chained_schedule({halves, halves}, other);
+    EXPECT_EQ(other.lr(0), 1.0);
+    both->step();
+    EXPECT_EQ(other.lr(0), 0.25);
+    EXPECT_THROW(optim::chained_schedule({}, other), UserError);
+}
+
 }  // namespace
 }  // namespace trainyard
