@@ -9753,7 +9753,7 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights gehören zu einem anderen Tokenizer als data.tokenizer: {}. Setzen Sie data.tokenizer auf {}, sofern Sie die Embeddings nicht neu trainieren möchten</translation></message>
     <message><source>paused after</source><translation>angehalten nach</translation></message>
     <message><source>{} tokens × {} bytes of {:g} blocks</source><translation>{} Tokens × {} Bytes von {:g} Blöcken</translation></message>
-    <message><source>no host has this name</source><translation>kein Host hat diesen Namen</translation></message>
+    <message><source>the name of the host was not found</source><translation>der Name des Hosts wurde nicht gefunden</translation></message>
     <message><source>the connection was refused, or no route leads to the host</source><translation>die Verbindung wurde abgelehnt, oder es führt kein Weg zum Host</translation></message>
     <message><source>it took too long</source><translation>es dauerte zu lange</translation></message>
     <message><source>its header is empty</source><translation>ihr Header ist leer</translation></message>

@@ -9753,7 +9753,7 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>model.weights come with another tokenizer than data.tokenizer: {}. Set data.tokenizer to {}, unless you want to train the embeddings again</source><translation>model.weights 所附的 tokenizer 与 data.tokenizer 不同：{}。除非要重新训练嵌入，否则请将 data.tokenizer 设为 {}</translation></message>
     <message><source>paused after</source><translation>已暂停，在此之后：</translation></message>
     <message><source>{} tokens × {} bytes of {:g} blocks</source><translation>{} 个 token × {} 字节（{:g} 个块）</translation></message>
-    <message><source>no host has this name</source><translation>没有主机使用此名称</translation></message>
+    <message><source>the name of the host was not found</source><translation>找不到该主机名</translation></message>
     <message><source>the connection was refused, or no route leads to the host</source><translation>连接被拒绝，或没有到该主机的路由</translation></message>
     <message><source>it took too long</source><translation>耗时过长</translation></message>
     <message><source>its header is empty</source><translation>其文件头为空</translation></message>

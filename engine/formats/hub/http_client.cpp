@@ -119,17 +119,18 @@ double retry_after(const HttpAnswer& answer) {
 
 constexpr std::size_t kMostHeaders = 200, kLongestHeader = 16u << 10;
 
-/// Why there was no answer. What users meet often has a translation, unlike the words of libcurl.
-Message words_of(CURLcode code) {
+/// Why there was no answer: `reason`, or, if it is empty, what libcurl says of the code. What users meet often has a
+/// translation, unlike the words of libcurl.
+Message words_of(CURLcode code, const char* reason = "") {
     switch (code) {
         case CURLE_COULDNT_RESOLVE_HOST:
-            return Message("no host has this name");
+            return Message("the name of the host was not found");
         case CURLE_COULDNT_CONNECT:
             return Message("the connection was refused, or no route leads to the host");
         case CURLE_OPERATION_TIMEDOUT:
             return Message("it took too long");
         default:
-            return Message::verbatim(curl().words(code));
+            return Message::verbatim(*reason != 0 ? reason : curl().words(code));
     }
 }
 
@@ -468,8 +469,7 @@ HttpAnswer send_mail(const Mail& mail) {
     set(CURLOPT_TIMEOUT_MS, static_cast<long>(mail.limit_s * 1000));
     HttpAnswer answer;
     if (const CURLcode code = curl().perform(handle); code != CURLE_OK)
-        answer.problem =
-            reason.front() != 0 && !cannot_connect(code) ? Message::verbatim(reason.data()) : words_of(code);
+        answer.problem = words_of(code, reason.data());
     curl().info(handle, CURLINFO_RESPONSE_CODE, &answer.status);
     curl().end(handle);
     curl().free_list(receivers);
