@@ -288,11 +288,20 @@ void count_divided(ModelParts& parts, const families::ModelConfig& model) {
             parts.whole_embedding += divided ? 0 : elements;
         } else if (tensor.part == families::Part::head) {
             parts.whole_head += divided ? 0 : elements;
-        } else if (const auto found = first_blocks.find(tensor.block); divided && found != first_blocks.end()) {
+        } else if (const auto found = first_blocks.find(tensor.block); found != first_blocks.end()) {
             BlockShape& shape = *found->second;
+            // A projection with a single head of keys, which every rank has (DecoderOptions::has_whole_projection()).
+            const bool has_one_head = cut.placement == families::Placement::summed && tensor.shape.size() == 2;
+            if (!divided && !has_one_head)
+                continue;
             shape.split_parameters += elements;
-            shape.key_parameters += cut.heads > 0 ? elements : 0;
-            shape.key_heads = std::max(shape.key_heads, static_cast<double>(cut.heads));
+            if (cut.heads == 0 && !has_one_head)
+                continue;
+            shape.key_parameters += elements;
+            shape.key_heads = has_one_head ? 1 : static_cast<double>(cut.heads);
+            for (BlockMatrix& matrix : shape.matrices)
+                if (tensor.name.ends_with("." + matrix.module + ".weight"))
+                    matrix.of_keys = true;
         }
     }
 }
@@ -301,6 +310,14 @@ void count_divided(ModelParts& parts, const families::ModelConfig& model) {
 
 double BlockShape::split_on_rank(double tp) const {
     return (split_parameters - expert_parameters - key_parameters) / tp + key_parameters / key_ranks(tp);
+}
+
+double BlockShape::products_on_rank(double tp) const {
+    double sum = products - expert_products + expert_products / tp;
+    for (const BlockMatrix& matrix : matrices)
+        if (!matrix.of_experts)
+            sum -= matrix.elements * (1 - 1 / ranks_of(matrix, tp));
+    return sum;
 }
 
 std::string BlockShape::module_name(const BlockMatrix& matrix, std::int64_t number) const {

@@ -22,7 +22,7 @@ struct BlockMatrix {
     std::string module;   ///< from the block down: "self_attn.q_proj"
     double elements = 0;  ///< of experts all of them
     bool of_experts = false;
-    bool of_keys = false;  ///< keys or values, of BlockShape::key_heads
+    bool of_keys = false;  ///< BlockShape::key_ranks() divide it
 };
 
 /// Blocks of the same shape. All numbers are of one block; values (activations) are elements per token.
@@ -32,9 +32,9 @@ struct BlockShape {
     std::int64_t runs = 1;   ///< how often each is used in a forward pass (ALBERT shares its weights)
     double parameters = 0;
     double expert_parameters = 0;  ///< of these, in experts: expert parallelism shares them out
-    double split_parameters = 0;   ///< of these, those that tensor parallelism divides: matrices
-    double key_parameters = 0;     ///< of these, of keys and values alone
-    double key_heads = 0;          ///< of them: more ranks than these share a head's parameters, each has them all
+    double split_parameters = 0;   ///< of parameters, those that tensor parallelism divides, with those of experts
+    double key_parameters = 0;     ///< of split_parameters, those that key_ranks() divide: of keys and values
+    double key_heads = 0;          ///< heads of keys and values. More ranks than heads have copies. 0: not known
     double matrix_inputs = 0;      ///< inputs plus outputs of the matrices: what LoRA adds per rank; without experts
     double expert_inputs = 0;      ///< the same of all experts
     double expert_share = 0;       ///< of the experts, those that a token is sent to
@@ -53,15 +53,20 @@ struct BlockShape {
     double expert_inner = 0;   ///< of opened and activated, in experts
     std::vector<BlockMatrix> matrices;  ///< those that can be quantized
 
-    /// Of split_parameters without experts, those on one of `tp` tensor parallel ranks; of all without experts.
-    double split_on_rank(double tp) const;
-    double dense_on_rank(double tp) const { return parameters - split_parameters + split_on_rank(tp); }
-    /// Returns the attention_values of the heads of a rank.
-    double attention_on_rank(double tp) const {
-        return (attention_values - key_value_width) / tp + key_value_width / key_ranks(tp);
-    }
-    /// Tensor parallel ranks that divide keys and values: at most one for each head.
+    /// Returns how many of `tp` tensor parallel ranks divide keys and values: at most one for each head.
     double key_ranks(double tp) const { return key_heads > 0 ? std::min(tp, key_heads) : tp; }
+    /// Returns how many of `tp` tensor parallel ranks divide a matrix.
+    double ranks_of(const BlockMatrix& matrix, double tp) const { return matrix.of_keys ? key_ranks(tp) : tp; }
+    /// Returns the part of split_parameters, without experts, that one of `tp` tensor parallel ranks has.
+    double split_on_rank(double tp) const;
+    /// Returns the part of all parameters, without experts, that one of `tp` tensor parallel ranks has.
+    double dense_on_rank(double tp) const { return parameters - split_parameters + split_on_rank(tp); }
+    /// Returns the part of products that one of `tp` tensor parallel ranks multiplies a token with.
+    double products_on_rank(double tp) const;
+    /// Returns the keys and values of the heads of a rank, in elements per token.
+    double keys_on_rank(double tp) const { return key_value_width / key_ranks(tp); }
+    /// Returns the attention_values of the heads of a rank.
+    double attention_on_rank(double tp) const { return (attention_values - key_value_width) / tp + keys_on_rank(tp); }
 
     /// The name of a matrix in block `number` of these: "model.layers.7.self_attn.q_proj".
     std::string module_name(const BlockMatrix& matrix, std::int64_t number) const;
@@ -73,6 +78,11 @@ struct NamedTensor {
     std::int64_t count = 1;
     double elements = 0;  ///< of all of them
 };
+
+/// Returns how many of `all` parameters one of `tp` tensor parallel ranks has: every rank has the `undivided` ones.
+inline double on_tensor_rank(double all, double undivided, double tp) {
+    return undivided + (all - undivided) / tp;
+}
 
 struct ModelParts {
     std::string model_class;                ///< "LlamaForCausalLM"
@@ -93,16 +103,14 @@ struct ModelParts {
     /// Of a model that the engine trains: bytes that its kernels keep, instead of those counted from the tree.
     std::optional<families::ModelConfig> recipe;
 
-    double embedding_on_rank(double tp) const {
-        return whole_embedding + (embedding_parameters - whole_embedding) / tp;
-    }
-    double head_on_rank(double tp) const { return whole_head + (head_parameters - whole_head) / tp; }
+    double embedding_on_rank(double tp) const { return on_tensor_rank(embedding_parameters, whole_embedding, tp); }
+    double head_on_rank(double tp) const { return on_tensor_rank(head_parameters, whole_head, tp); }
     double parameters() const;
     std::int64_t layers() const;
 };
 
-/// Keys that a tree does not show are read from `config_json`. Throws UserError if the model has no blocks with matrix products whose values can be counted
-/// (convolutional networks): `where` names it.
+/// Keys that a tree does not show are read from `config_json`. Throws UserError if the model has no blocks with matrix
+/// products whose values can be counted (convolutional networks): `where` names it.
 ModelParts model_parts(const ModelTree& tree, const std::string& config_json, const std::string& where);
 /// From a config.json; the class of its auto_map, else that of a causal language model, else AutoModel.
 ModelParts model_parts(const std::string& config_json, const std::string& where);
@@ -110,7 +118,8 @@ ModelParts model_parts(const families::ModelConfig& model);
 /// Reads the parts from names and shapes alone, of a safetensors file or an index of several. Throws UserError for any
 /// other file.
 ModelParts model_parts_of_file(const std::filesystem::path& safetensors);
-/// A file, a folder with a config.json or safetensors, or a recipe (.yaml). Throws UserError (a sentence with the path).
+/// A file, a folder with a config.json or safetensors, or a recipe (.yaml). Throws UserError (a sentence with the
+/// path).
 ModelParts load_model_parts(const std::filesystem::path& path);
 
 }  // namespace trainyard::estimate

@@ -60,8 +60,8 @@ struct StageWork {
     double copied = 0;                 ///< bytes that are read and written to lay out exchanges, in forward
     double layers = 0;
     double reached = 0;     ///< of these, layers that backward computes
-    double key_values = 0;  ///< elements per token, of all layers
-    double attention = 0;   ///< elements per token, of all layers
+    double key_values = 0;  ///< elements per token of a rank's heads, of all layers
+    double attention = 0;   ///< elements per token of a rank's heads, of all layers
     double expert_tokens = 0;
     double expert_layers = 0;  ///< of the layers, those with experts
     double parameters = 0;     ///< of a rank
@@ -150,8 +150,7 @@ class StepSimulator {
         const pipeline::StageBlocks backward = blocks_of_backward(setup_, stage_blocks_[stage]);
         for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
             const BlockShape& block = model_.blocks[kind];
-            const double weights = blocks_on(model_, kind, stage_blocks_[stage]),
-                         count = weights * static_cast<double>(block.runs);
+            const double count = blocks_on(model_, kind, stage_blocks_[stage]) * static_cast<double>(block.runs);
             shared += count * (block.norm_inputs + block.closed);
             whole += count * block.product_inputs;
             values += count * (block.attention_on_rank(tp) + (block.opened + block.activated) / tp);
@@ -160,26 +159,24 @@ class StepSimulator {
             values += count * (expert_load() - 1) * block.expert_inner / tp;
             work.layers += count;
             work.reached += blocks_on(model_, kind, backward) * static_cast<double>(block.runs);
-            work.key_values += count * block.key_value_width;
-            work.attention += count * block.attention_width;
+            work.key_values += count * block.keys_on_rank(tp);
+            work.attention += count * block.attention_width / tp;
             work.expert_tokens += count * block.expert_tokens;
             work.expert_layers += block.expert_tokens > 0 ? count : 0;
             const double split = block.split_on_rank(tp), experts = block.expert_parameters / tp / ep;
-            work.parameters += weights * (block.dense_on_rank(tp) + experts);
             work.weights += count * (split + experts);
             work.gradients += blocks_on(model_, kind, trained_blocks(setup_, stage_blocks_[stage])) *
                               static_cast<double>(block.runs) * setup_.trained_weights().products * (split + experts);
         }
         const bool last = stage + 1 == stage_blocks_.size();
-        work.parameters += (stage == 0 ? model_.embedding_on_rank(tp) : 0) + (last ? model_.head_on_rank(tp) : 0) +
-                           (last && stage > 0 ? model_.tied_parameters / tp : 0);
+        work.parameters = parameters_on_rank(model_, setup_.layout, {&stage_blocks_[stage], 1}).total();
         work.trained = trained_on_rank(model_, setup_, {&stage_blocks_[stage], 1}).total();
         const double head = last ? (model_.head_products > 0 ? model_.head_products : model_.tied_parameters) / tp : 0;
         work.weights += head;
         work.gradients += setup_.trained_weights().head * head;
-        const TokenOperations operations = token_operations(model_, setup_, stage_blocks_[stage], expert_load());
-        work.forward = tokens_ * operations.forward / tp;
-        work.backward = tokens_ * operations.backward() / tp;
+        const TokenOperations operations = token_operations(model_, setup_, stage_blocks_[stage], tp, expert_load());
+        work.forward = tokens_ * operations.forward;
+        work.backward = tokens_ * operations.backward();
         const double logits = last && model_.vocabulary > 0 ? model_.vocabulary / tp : 0;
         const double probabilities = setup_.attention == Attention::eager ? 2 * work.layers * model_.heads / tp / sp *
                                                                                 static_cast<double>(setup_.sequence)
@@ -190,7 +187,7 @@ class StepSimulator {
             shared /= tp;
         work.elements = product_bytes_ * tokens_ * (shared + whole + values + logits + probabilities);
         if (sp > 1)
-            work.copied += 2 * product_bytes_ * tokens_ / tp *
+            work.copied += 2 * product_bytes_ * tokens_ *
                            (kCopiesOfHeads * (work.attention + work.key_values) + kCopiesOfResults * work.attention);
         if (ep > 1)
             work.copied += 2 * product_bytes_ * tokens_ * kCopiesOfRows * work.expert_tokens * expert_load();
@@ -333,7 +330,7 @@ class StepSimulator {
     double exchange_of_micro_batch(Operations& all, std::size_t stage, bool backward) const {
         const StageWork& work = work_[stage];
         const double residual = tokens_ * model_.width * product_bytes_;
-        const auto tp = static_cast<double>(setup_.layout.tp), cp = static_cast<double>(setup_.layout.cp);
+        const auto cp = static_cast<double>(setup_.layout.cp);
         const bool first = stage == 0, last = stage + 1 == stage_blocks_.size();
         const bool again = backward && setup_.checkpointing == Recomputation::full;
         const double layers = backward ? work.reached : work.layers;
@@ -348,11 +345,11 @@ class StepSimulator {
         }
         if (layers > 0) {
             // Forward gathers keys and values; backward gathers them again and sums their gradients.
-            const double whole = cp * tokens_ * work.key_values / work.layers * product_bytes_ / tp;
+            const double whole = cp * tokens_ * work.key_values / work.layers * product_bytes_;
             seconds += exchange(all, context_, "all_gather", layers * (again ? 2 : 1), whole);
             if (backward)
                 seconds += exchange(all, context_, "reduce_scatter", layers, whole);
-            const double rows = tokens_ * (2 * work.attention + work.key_values) / work.layers * product_bytes_ / tp;
+            const double rows = tokens_ * (2 * work.attention + work.key_values) / work.layers * product_bytes_;
             seconds += exchange(all, heads_, "all_to_all", 4 * layers * (again ? 2 : 1), rows / 4);
             const double of_experts = 2 * work.expert_layers * (again ? 2 : 1) * layers / work.layers;
             if (of_experts > 0)

@@ -33,7 +33,7 @@ struct Work {
     double backward = 0;  ///< of these, of backward
     double layers = 0;
     double reached = 0;  ///< share of the layers that backward computes
-    double key_value = 0, expert_tokens = 0, stage_parameters = 0, trained_parameters = 0;
+    double keys = 0, expert_tokens = 0, parameters = 0, trained_parameters = 0;
 };
 
 Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
@@ -48,22 +48,18 @@ Work slowest_stage(const ModelParts& model, const TrainingSetup& setup) {
             const pipeline::StageBlocks backward = blocks_of_backward(setup, stage);
             for (std::size_t kind = 0; kind < model.blocks.size(); ++kind) {
                 const BlockShape& block = model.blocks[kind];
-                const double weights = blocks_on(model, kind, stage);
-                const double count = weights * static_cast<double>(block.runs);
+                const double count = blocks_on(model, kind, stage) * static_cast<double>(block.runs);
                 work.layers += count;
                 reached += blocks_on(model, kind, backward) * static_cast<double>(block.runs);
-                work.key_value += count * block.key_value_width;
+                work.keys += count * block.keys_on_rank(tp);
                 work.expert_tokens += count * block.expert_tokens;
-                work.stage_parameters += weights * block.parameters;
             }
-            const bool last = stage.end == model.layers();
-            work.stage_parameters +=
-                (stage.begin == 0 ? model.embedding_parameters : 0) + (last ? model.head_parameters : 0);
-            const TokenOperations operations = token_operations(model, setup, stage);
-            work.backward += tokens * operations.backward() / tp;
-            work.flops += tokens * (operations.forward + operations.backward()) / tp;
+            const TokenOperations operations = token_operations(model, setup, stage, tp);
+            work.backward += tokens * operations.backward();
+            work.flops += tokens * (operations.forward + operations.backward());
         }
         work.reached = work.layers > 0 ? reached / work.layers : 1;
+        work.parameters = parameters_on_rank(model, setup.layout, stages).total();
         work.trained_parameters = trained_on_rank(model, setup, stages).total();
         if (work.flops > slowest.flops)
             slowest = work;
@@ -110,8 +106,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
                   static_cast<double>(layout.data_ranks());
     time.flops = flops_per_token(model, setup) * time.tokens;
 
-    const double parameters = work.stage_parameters / tp;
-    const double trained = work.trained_parameters;
+    const double parameters = work.parameters, trained = work.trained_parameters;
     const double shards = static_cast<double>(layout.dp_shard) * cp * sp,
                  replicas = static_cast<double>(layout.dp_replicate);
     const double inner = tp;  // tensor parallel ranks are neighbours
@@ -139,7 +134,7 @@ StepTime step_time(const ModelParts& model, const TrainingSetup& setup, const Ha
     }
     const double both = 1 + work.reached;  // forward, and backward as far as it goes
     traffic.tensor = tp > 1 ? micro * work.layers * 2 * both * ring(2 * tokens * model.width * product, tp) : 0;
-    traffic.context = cp > 1 ? micro * (1 + 2 * work.reached) * (cp - 1) * tokens * work.key_value * product / tp : 0;
+    traffic.context = cp > 1 ? micro * (1 + 2 * work.reached) * (cp - 1) * tokens * work.keys * product : 0;
     traffic.sequence = sp > 1 ? micro * work.layers * both * ring(4 * tokens * model.width * product, sp) : 0;
     traffic.pipeline = layout.pp > 1 ? micro * 2 * tokens * model.width * product : 0;
     traffic.experts =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// How long a step takes, what travels between ranks, what it costs: a roofline of products, memory and links (Williams et al., 2009). The share of the peak that
-// products reach is the device's; where a run has measured it, that figure counts (calibration.h).
+// How long a step takes, what travels between ranks, what it costs: a roofline of products, memory and links (Williams
+// et al., 2009). The share of the peak that products reach is the device's; where a run has measured it, that figure
+// counts (calibration.h).
 
 #include "estimate/devices.h"
 #include "estimate/training_memory.h"

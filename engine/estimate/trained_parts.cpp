@@ -29,7 +29,7 @@ bool is_matrix(const TensorShape& tensor) {
 struct AdaptedMatrices {
     double dense = 0, experts = 0;  ///< of blocks
     double whole = 0;               ///< of both, those that tensor parallel ranks do not divide
-    double keys = 0;                ///< of both, those that as many ranks as there are heads of keys divide
+    double keys = 0;                ///< of both, those that BlockShape::key_ranks() divide
     double embedding = 0, outputs = 0;
     std::int64_t first_block = 0;  ///< the first one with an adapter, or the number of blocks
 
@@ -112,9 +112,9 @@ struct Share {
     double value() const { return of(all); }
 };
 
+/// Returns the shares of a model's weights that `is_trained` accepts by name. `plan`: the model's tensor plan.
 /// `adapted`: the first block with an adapter, or the number of blocks. `chosen`: of the experts, those that a token is
 /// sent to.
-/// `plan`: of tensor parallelism.
 TrainedWeights weights_trained(const std::vector<TensorShape>& tensors, const std::vector<families::PlacementRow>& plan,
                                const ModelParts& model, std::int64_t adapted, double chosen,
                                const std::function<bool(const std::string&)>& is_trained) {

@@ -162,26 +162,17 @@ class StageEstimate {
     /// Parameters of the stages on one rank of tensor and expert parallelism.
     void count() {
         const Layout& layout = setup_.layout;
-        const auto tp = static_cast<double>(layout.tp), ep = static_cast<double>(layout.ep);
-        dense_ = experts_ = largest_ = 0;
-        for (std::size_t kind = 0; kind < model_.blocks.size(); ++kind) {
-            const BlockShape& block = model_.blocks[kind];
-            const double count = blocks_here(kind);
-            const double dense = block.dense_on_rank(tp);
-            const double experts = block.expert_parameters / tp / ep;
-            dense_ += count * dense;
-            experts_ += count * experts;
-            if (count > 0)
-                largest_ = std::max(largest_, dense + experts);
-        }
-        outside_ = (first_ ? model_.embedding_on_rank(tp) : 0) + (last_ ? model_.head_on_rank(tp) : 0) +
-                   (last_ && !first_ ? model_.tied_parameters / tp : 0);
-        parameters_ = dense_ + experts_ + outside_;
+        const RankParameters all = parameters_on_rank(model_, layout, blocks_);
+        dense_ = all.dense;
+        experts_ = all.experts;
+        outside_ = all.outside;
+        largest_ = all.largest_block;
+        parameters_ = all.total();
         on_stage_ = trained_on_rank(model_, setup_, blocks_);
         lora_ = on_stage_.adapters;
         trained_ = on_stage_.total();
         shards_ = static_cast<double>(layout.dp_shard * layout.cp * layout.sp);
-        expert_shards_ = std::max(1.0, shards_ / ep);
+        expert_shards_ = std::max(1.0, shards_ / static_cast<double>(layout.ep));
     }
 
     /// Divides by the ranks that share it out; experts have fewer ranks left.
@@ -212,9 +203,8 @@ class StageEstimate {
                     const std::string name = block.module_name(matrix, number);
                     const bool in_fp32 = quantization::is_skipped(name, wide);
                     if (in_fp32 || quantization::is_skipped(name, skipped))
-                        (in_fp32 ? kept.in_fp32 : kept.in_products) += share * matrix.elements /
-                                                                       (matrix.of_keys ? block.key_ranks(tp) : tp) /
-                                                                       (matrix.of_experts ? ep : 1);
+                        (in_fp32 ? kept.in_fp32 : kept.in_products) +=
+                            share * matrix.elements / block.ranks_of(matrix, tp) / (matrix.of_experts ? ep : 1);
                 }
         }
         return kept;

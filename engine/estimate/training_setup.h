@@ -60,8 +60,8 @@ struct TrainedWeights {
     double products = 1;             ///< of the weights that a token is multiplied with in blocks from first_block on
     double head = 1;                 ///< of those of the head
     std::int64_t first_block = 0;    ///< blocks before it have nothing that is trained: backward does not reach them
-    double undivided_embedding = 1;  ///< of ModelParts::whole_embedding
-    double undivided_outputs = 1;    ///< of ModelParts::whole_head
+    double undivided_embedding = 1;  ///< of those in ModelParts::whole_embedding
+    double undivided_outputs = 1;    ///< of those in ModelParts::whole_head
     static TrainedWeights none() { return {0, 0, 0, 0, 0, 0, 0, 0}; }
     bool operator==(const TrainedWeights&) const = default;
 };
@@ -89,10 +89,11 @@ struct TrainingSetup {
     /// Of BlockShape::matrix_inputs, those of matrices with adapters (lora.target_modules), in trained_blocks().
     double adapted_share = 1;
     double adapted_expert_share = 0;  ///< of BlockShape::expert_inputs (lora.target_parameters)
-    /// The share of a block's adapters that every tensor parallel rank has whole. A divided matrix divides one factor of
-    /// its adapter.
+    /// Of the parameters of a block's adapters, the share that every tensor parallel rank has whole. A divided matrix
+    /// divides one factor of its adapter.
     double adapted_whole = 0.5;
-    double adapted_keys = 0;  ///< of keys and values the divided side, which BlockShape::key_heads ranks divide at most
+    /// Of the same parameters, the share that BlockShape::key_ranks() divide: divided factors of keys and values.
+    double adapted_keys = 0;
     /// Inputs plus outputs of matrices with adapters in front of the blocks, and after them.
     double adapted_embedding = 0, adapted_outputs = 0;
     TrainedWeights beside_adapters = TrainedWeights::none();  ///< with LoRA (lora.modules_to_save)

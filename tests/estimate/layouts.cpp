@@ -220,6 +220,30 @@ TEST(Layouts, ModulesThatStayTakeTheirBytes) {
     EXPECT_EQ(check_setup(all.model, typed).size(), 2u);
 }
 
+/// Falcon with one head of keys and values: every tensor parallel rank has and multiplies its whole projection.
+TEST(Layouts, AProjectionWithOneKeyHeadIsWholeOnEachRank) {
+    config::Recipe recipe = config::parse_recipe(
+        "model: {model_type: falcon, hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 4, multi_query: true, "
+        "new_decoder_architecture: false, ffn_hidden_size: 128, vocab_size: 64, max_position_embeddings: 16}\n"
+        "data: {path: a, sequence_length: 16}\n",
+        "/r/r.yaml");
+    recipe.parallel.tp_size = 2;
+    recipe.model.lora.r = 8;
+    recipe.model.weights = "base";
+    recipe.training.mixed_precision = Precision::bf16;
+    recipe.model.quantization.method = config::Quantization::nf4;
+    const RecipePlan all = plan_of(recipe, 2);
+    const BlockShape& block = all.model.blocks.front();
+    const double projection = 32 * (4 + 2) * 8, divided = 32 * 32 + 2 * 32 * 128;
+    EXPECT_EQ(block.products_on_rank(2), projection + divided / 2);
+    EXPECT_EQ(block.keys_on_rank(2), 2 * 8);
+    EXPECT_EQ(block.attention_on_rank(2), 2 * 8 + 2 * 32 / 2) << "queries and output of the rank's heads";
+    recipe.model.quantization.skip_modules = {"query_key_value"};
+    const RecipePlan kept = plan_of(recipe, 2);
+    EXPECT_DOUBLE_EQ(part(kept.model, kept.setup, Part::weights),
+                     part(all.model, all.setup, Part::weights) + (2 - (0.5 + 4.0 / 64)) * 2 * projection);
+}
+
 TEST(Layouts, OffloadingMovesStateToTheHostOrTheDisk) {
     const ModelParts model = llama();
     TrainingSetup setup;

@@ -117,6 +117,57 @@ TEST(StepSimulation, RingsSendWhatTheirFormulasSay) {
     EXPECT_EQ(step.sent_between(), 0);
 }
 
+TEST(StepSimulation, MoreTensorParallelRanksThanKeyHeadsHaveCopiesOfKeys) {
+    constexpr double kLayers = 8, kWidth = 1024, kOwnKeys = 2 * 64, kRanks = 4;  // keys and values of one head each
+    const ModelParts model = model_parts(
+        R"({"model_type": "llama", "hidden_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 16,
+            "num_key_value_heads": 2, "intermediate_size": 4096, "vocab_size": 32000})",
+        "llama");
+    TrainingSetup setup;
+    setup.precision = ProductFormat::no;
+    setup.layout = {.tp = 4, .cp = 2};
+    const double tokens = static_cast<double>(setup.batch * setup.sequence) / 2;
+    const SimulatedStep contexts = simulate_step(model, setup, gpus(1), plain_rates());
+    const Exchange *gathers = find_exchange(contexts, "cp", "all_gather"),
+                   *sums = find_exchange(contexts, "cp", "reduce_scatter");
+    ASSERT_TRUE(gathers != nullptr && sums != nullptr);
+    EXPECT_DOUBLE_EQ(gathers->message_bytes, 4 * 2 * tokens * kOwnKeys);
+    EXPECT_DOUBLE_EQ(gathers->sent_bytes + sums->sent_bytes, 3 * kLayers * 4 * tokens * kOwnKeys);
+    EXPECT_DOUBLE_EQ(step_time(model, setup, gpus(1)).traffic.context, gathers->sent_bytes + sums->sent_bytes);
+    setup.layout = {.tp = 4, .sp = 2};
+    const SimulatedStep sequences = simulate_step(model, setup, gpus(1), plain_rates());
+    const Exchange* heads = find_exchange(sequences, "sp", "all_to_all");
+    ASSERT_NE(heads, nullptr);
+    EXPECT_DOUBLE_EQ(heads->message_bytes, 4 * tokens * (2 * kWidth / kRanks + kOwnKeys) / 4);
+    // Each rank multiplies with the keys and values of its head.
+    const double products =
+        kLayers * ((2 * kWidth * kWidth + 3 * kWidth * 4096) / kRanks + kWidth * kOwnKeys) + 32000 * kWidth / kRanks;
+    const double attention = kLayers * 4 * kWidth * static_cast<double>(setup.sequence) / kRanks;
+    const double seconds = tokens * 3 * (2 * products + attention) / 1e12;
+    EXPECT_NEAR(sequences.seconds, seconds, 1e-6 * seconds);
+    Hardware hardware = gpus(1);
+    hardware.device.flops32 = 1e12;
+    hardware.device.utilisation = 1;
+    EXPECT_NEAR(step_time(model, setup, hardware).compute, seconds, 1e-6 * seconds);
+}
+
+/// What tensor parallel ranks do not divide (norms, positions, biases) is gathered by each of them.
+TEST(StepSimulation, ShardsOfTensorParallelRanksAreThoseOfTheOtherEstimates) {
+    config::Recipe recipe;
+    recipe.parallel.tp_size = 2;
+    RecipePlan plan = plan_of(recipe, 4);
+    plan.setup.precision = ProductFormat::no;
+    plan.setup.layout = {.dp_shard = 2, .tp = 2};
+    plan.setup.zero_stage = 3;
+    const Exchange gathers =
+        *find_exchange(simulate_step(plan.model, plan.setup, gpus(1), plain_rates()), "dp_shard", "all_gather");
+    EXPECT_NEAR(step_time(plan.model, plan.setup, gpus(1)).traffic.weights, gathers.sent_bytes,
+                1e-9 * gathers.sent_bytes);
+    const MemoryEstimate memory = estimate_memory(plan.model, plan.setup, gpus(1).device);
+    const double passes = 2 * static_cast<double>(plan.setup.accumulation);
+    EXPECT_NEAR(gathers.sent_bytes / passes, memory.stages.front().bytes_of(Part::weights), 8);
+}
+
 TEST(StepSimulation, TensorParallelRanksThatShareThePositionsSendAsMuchAndComputeLess) {
     const ModelParts model = simulated_llama(8);
     TrainingSetup setup;

@@ -12,6 +12,7 @@
 #include "config/recipe/recipe.h"
 #include "estimate/known_model.h"
 #include "estimate/recipe_estimate.h"
+#include "estimate/step_operations.h"
 #include "estimate/training_memory.h"
 #include "models/nn/model.h"
 #include "models/spec/family.h"
@@ -79,7 +80,14 @@ constexpr const char* kBiasedKeys =
     "{model_type: qwen2, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 2, num_attention_heads: 4, "
     "num_key_value_heads: 2, vocab_size: 64, max_position_embeddings: 16, tie_word_embeddings: true}";
 
+/// One head of keys and values: each rank has the whole projection.
+constexpr const char* kMultiQuery =
+    "{model_type: falcon, hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 4, multi_query: true, "
+    "bias: true, new_decoder_architecture: false, vocab_size: 64, max_position_embeddings: 16}";
+
 constexpr LayoutCase kLayouts[] = {
+    {kMultiQuery, "", {1, 1, 1, 1, 1, 2}},
+    {kMultiQuery, kAllLinear, {1, 1, 1, 1, 1, 2}},
     // Two heads of keys and values on four ranks: pairs of them have the same head.
     {kLlama, "", {1, 1, 1, 1, 1, 4}},
     {kLlama, "", {2, 1, 1, 1, 1, 4}},
@@ -130,13 +138,22 @@ TEST(EstimatedParameters, OfEachRankAreThoseOfTheTrainer) {
         recipe.parallel.ep_size = one.ep;
         const int ranks = parallel::rank_count(one.shape);
         ASSERT_TRUE(config::check_recipe(recipe).empty()) << one.model << one.lora;
-        const MemoryEstimate memory = estimate_recipe(recipe, ranks).memory;
+        const RecipeEstimate estimated = estimate_recipe(recipe, ranks);
+        const MemoryEstimate& memory = estimated.memory;
         const std::vector<std::vector<double>> trained = trained_on_ranks(recipe, one.shape);
         ASSERT_EQ(memory.stages.size(), trained.size());
-        for (std::size_t stage = 0; stage < trained.size(); ++stage)
-            for (const double count : trained[stage])
+        for (std::size_t stage = 0; stage < trained.size(); ++stage) {
+            const double all =
+                parameters_on_rank(estimated.plan.model, estimated.plan.setup.layout, memory.stages[stage].blocks)
+                    .total();
+            for (const double count : trained[stage]) {
                 EXPECT_NEAR(estimated_on(memory.stages[stage]), count, 0.5)
                     << one.model << ", " << one.lora << ", stage " << stage << " of " << trained.size();
+                if (recipe.model.lora.r == 0) {
+                    EXPECT_NEAR(all, count, 0.5) << one.model << ", stage " << stage << " of " << trained.size();
+                }
+            }
+        }
     }
 }
 
