@@ -19,9 +19,11 @@ using test::says;
 using testing::_;
 using testing::AllOf;
 using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -272,6 +274,25 @@ TEST(Resolve, ATextualPlanNamesOriginsAndHidesSecrets) {
         EXPECT_THAT(text, AllOf(HasSubstr("ml.p3.16xlarge"), HasSubstr("settings.yaml"), HasSubstr("DATA_PARALLEL")));
         EXPECT_EQ(text.find("hush"), std::string::npos);
     }
+}
+
+/// Only the rule on double configuration leaves out a precision that DeepSpeed's file takes.
+TEST(Resolve, OtherRulesJudgeThePrecisionNextToDeepspeedsFile) {
+    settings::Machine machine = gpus(2);
+    machine.fp8 = true;
+    machine.deepspeed = "0.18.0";
+    std::vector<std::string> words{"--use_deepspeed",
+                                   "--num_processes",
+                                   "2",
+                                   "--mixed_precision",
+                                   "fp8",
+                                   "--deepspeed_config_file",
+                                   R"({"zero_optimization": {"stage": 2}, "bf16": {"enabled": true}})",
+                                   "x.py"};
+    const auto no_backend = HasSubstr("backend of fp8_config is missing");
+    EXPECT_THAT(make(words, machine).resolved.warnings, Contains(no_backend));
+    words.insert(words.begin(), {"--fp8_backend", "TE"});
+    EXPECT_THAT(make(words, machine).resolved.warnings, Each(AllOf(Not(no_backend), Not(HasSubstr("has no effect")))));
 }
 
 TEST(Slurm, HostLists) {
