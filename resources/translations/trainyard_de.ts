@@ -4427,7 +4427,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>DeepSpeed&apos;s filter, e.g. worker-0:1@worker-2</source><translation>Filter von DeepSpeed, z. B. worker-0:1@worker-2</translation></message>
     <message><source>DeepSpeed&apos;s filter: gpu-a@gpu-b:0,1</source><translation>Filter von DeepSpeed: gpu-a@gpu-b:0,1</translation></message>
     <message><source>DeepSpeed&apos;s multi-node launcher</source><translation>DeepSpeeds Starter für mehrere Maschinen</translation></message>
-    <message><source>DeepSpeed&apos;s own JSON file; then the keys here that it also has must be left out</source><translation>DeepSpeeds eigene JSON-Datei; Schlüssel, die auch dort stehen, müssen hier entfallen</translation></message>
     <message><source>Detach</source><translation>Loslösen</translation></message>
     <message><source>Device</source><translation>Gerät</translation></message>
     <message><source>Device library</source><translation>Gerätebibliothek</translation></message>
@@ -5639,8 +5638,6 @@ Die bisher kopierten Dateien werden angezeigt. Nächster Versuch in %2 s.</trans
     <message><source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source><translation>main_process_port fehlt: einen Port von 0 bis 65535 angeben, üblich ist 29500</translation></message>
     <message><source>{} does not run on Neuron cores: answer no, or choose another machine type</source><translation>{} läuft nicht auf Neuron-Kernen: mit no antworten oder einen anderen Maschinentyp wählen</translation></message>
     <message><source>deepspeed_config_file is missing: give the DeepSpeed JSON file, or answer that no file is used</source><translation>deepspeed_config_file fehlt: das DeepSpeed-JSON angeben oder antworten, dass es keines gibt</translation></message>
-    <message><source>{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}</source><translation>{} steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und in {} setzen</translation></message>
-    <message><source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in {}</source><translation>mixed_precision steht neben deepspeed_config_file, was DeepSpeed ablehnt: hier entfernen und fp16 oder bf16 in {} setzen</translation></message>
     <message><source>offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source><translation>offload_optimizer_device {} braucht ZeRO, aber zero_stage ist 0: zero_stage 1 bis 3 oder none verwenden</translation></message>
     <message><source>offload_param_device {} needs zero_stage 3, but it is {}: use zero_stage 3, or none</source><translation>offload_param_device {} braucht zero_stage 3, gesetzt ist {}: zero_stage 3 oder none verwenden</translation></message>
     <message><source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source><translation>offload_optimizer_device cpu hat mit use_cpu keine Wirkung, da der Optimizer-Zustand ohnehin in diesem Speicher liegt: auf none setzen</translation></message>
@@ -9757,6 +9754,11 @@ Jeden Rank dieselbe Operation mit denselben Formen aufrufen lassen.</translation
     <message><source>the connection was refused, or no route leads to the host</source><translation>die Verbindung wurde abgelehnt, oder es führt kein Weg zum Host</translation></message>
     <message><source>it took too long</source><translation>es dauerte zu lange</translation></message>
     <message><source>its header is empty</source><translation>ihr Header ist leer</translation></message>
+    <message><source>DeepSpeed&apos;s own JSON file; zero_stage, offloading, clipping, accumulation, zero3_save_16bit_model and mixed_precision must then be left out of the settings</source><translation>DeepSpeeds eigene JSON-Datei; zero_stage, Auslagerung, Clipping, Akkumulation, zero3_save_16bit_model und mixed_precision müssen dann in den Einstellungen fehlen</translation></message>
+    <message><source>{} cannot be given next to deepspeed_config_file: remove it here and set it in DeepSpeed&apos;s JSON</source><translation>{} darf nicht neben deepspeed_config_file stehen: Entfernen Sie es hier und setzen Sie es in DeepSpeeds JSON</translation></message>
+    <message><source>mixed_precision cannot be given next to deepspeed_config_file: remove it here and set fp16 or bf16 in DeepSpeed&apos;s JSON</source><translation>mixed_precision darf nicht neben deepspeed_config_file stehen: Entfernen Sie es hier und setzen Sie fp16 oder bf16 in DeepSpeeds JSON</translation></message>
+    <message><source>{} needs at least one schedule</source><translation>{} braucht mindestens einen Schedule</translation></message>
+    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}: Schedule {} lässt sich nicht mit anderen verbinden: er folgt einer Metrik oder stammt nicht aus optim/schedule.h</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

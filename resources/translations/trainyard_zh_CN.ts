@@ -4427,7 +4427,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>DeepSpeed&apos;s filter, e.g. worker-0:1@worker-2</source><translation>DeepSpeed 的筛选器，例如 worker-0:1@worker-2</translation></message>
     <message><source>DeepSpeed&apos;s filter: gpu-a@gpu-b:0,1</source><translation>DeepSpeed 的筛选器：gpu-a@gpu-b:0,1</translation></message>
     <message><source>DeepSpeed&apos;s multi-node launcher</source><translation>DeepSpeed 的多节点启动器</translation></message>
-    <message><source>DeepSpeed&apos;s own JSON file; then the keys here that it also has must be left out</source><translation>DeepSpeed 自己的 JSON 文件；其中已有的键此处必须省略</translation></message>
     <message><source>Detach</source><translation>分离</translation></message>
     <message><source>Device</source><translation>设备</translation></message>
     <message><source>Device library</source><translation>设备库</translation></message>
@@ -5639,8 +5638,6 @@ The files copied so far are shown. Next attempt in %2 s.</source><translation>%1
     <message><source>main_process_port is missing: name a port from 0 to 65535, 29500 is the usual one</source><translation>缺少 main_process_port：请给出 0 到 65535 的端口，通常为 29500</translation></message>
     <message><source>{} does not run on Neuron cores: answer no, or choose another machine type</source><translation>{} 不能在 Neuron 核心上运行：请回答 no，或选择其他机器类型</translation></message>
     <message><source>deepspeed_config_file is missing: give the DeepSpeed JSON file, or answer that no file is used</source><translation>缺少 deepspeed_config_file：请指定 DeepSpeed JSON，或回答没有</translation></message>
-    <message><source>{} is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set it in {}</source><translation>{} 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 {} 中设置</translation></message>
-    <message><source>mixed_precision is given beside deepspeed_config_file, which DeepSpeed refuses: remove it here and set fp16 or bf16 in {}</source><translation>mixed_precision 与 deepspeed_config_file 同时给出，DeepSpeed 不接受：请在此删除并在 {} 中设置 fp16 或 bf16</translation></message>
     <message><source>offload_optimizer_device {} needs ZeRO, but zero_stage is 0: use zero_stage 1 to 3, or none</source><translation>offload_optimizer_device {} 需要 ZeRO，但 zero_stage 为 0：请用 zero_stage 1 到 3，或 none</translation></message>
     <message><source>offload_param_device {} needs zero_stage 3, but it is {}: use zero_stage 3, or none</source><translation>offload_param_device {} 需要 zero_stage 3，但它是 {}：请用 zero_stage 3，或 none</translation></message>
     <message><source>offload_optimizer_device cpu has no effect with use_cpu, since the optimizer state is in that memory anyway: set it to none</source><translation>使用 use_cpu 时 offload_optimizer_device cpu 无效，因为优化器状态本来就在该内存中：请设为 none</translation></message>
@@ -9757,6 +9754,11 @@ Let every rank call the same operation with the same shapes.</source><translatio
     <message><source>the connection was refused, or no route leads to the host</source><translation>连接被拒绝，或没有到该主机的路由</translation></message>
     <message><source>it took too long</source><translation>耗时过长</translation></message>
     <message><source>its header is empty</source><translation>其文件头为空</translation></message>
+    <message><source>DeepSpeed&apos;s own JSON file; zero_stage, offloading, clipping, accumulation, zero3_save_16bit_model and mixed_precision must then be left out of the settings</source><translation>DeepSpeed 自己的 JSON 文件；此时设置中不得包含 zero_stage、卸载、裁剪、累积、zero3_save_16bit_model 和 mixed_precision</translation></message>
+    <message><source>{} cannot be given next to deepspeed_config_file: remove it here and set it in DeepSpeed&apos;s JSON</source><translation>{} 不能与 deepspeed_config_file 同时给出：请在此处删除，并在 DeepSpeed 的 JSON 中设置</translation></message>
+    <message><source>mixed_precision cannot be given next to deepspeed_config_file: remove it here and set fp16 or bf16 in DeepSpeed&apos;s JSON</source><translation>mixed_precision 不能与 deepspeed_config_file 同时给出：请在此处删除，并在 DeepSpeed 的 JSON 中设置 fp16 或 bf16</translation></message>
+    <message><source>{} needs at least one schedule</source><translation>{} 至少需要一个调度</translation></message>
+    <message><source>{}: schedule {} cannot be joined with others: it follows a metric, or was not made by optim/schedule.h</source><translation>{}：调度 {} 无法与其他调度组合：它依据指标调整，或不是由 optim/schedule.h 创建</translation></message>
 </context>
 <context>
     <name>trainyard::widgets</name>

@@ -72,6 +72,7 @@ TEST(AccelerateVariables, AreThoseThatTheLibraryLooksUp) {
                  {kEnvFsdpCheckpointing, "true"},
                  {kEnvFsdpWrapPolicy, policy}});
     look_up({{kEnvUseDeepspeed, "true"}, {kEnvZeroStage, "3"}});
+    look_up({{kEnvUseDeepspeed, "true"}, {kEnvDeepspeedFile, "{}"}});
     for (const char* library : {"TE", "AO"})
         look_up({{kEnvMixedPrecision, "fp8"}, {kEnvFp8Backend, library}});
     {

@@ -151,7 +151,7 @@ TEST(StepSimulation, MoreTensorParallelRanksThanKeyHeadsHaveCopiesOfKeys) {
     EXPECT_NEAR(step_time(model, setup, hardware).compute, seconds, 1e-6 * seconds);
 }
 
-/// What tensor parallel ranks do not divide (norms, positions, biases) is gathered by each of them.
+/// Each tensor parallel rank gathers the parameters that they do not divide (norms, positions, biases).
 TEST(StepSimulation, ShardsOfTensorParallelRanksAreThoseOfTheOtherEstimates) {
     config::Recipe recipe;
     recipe.parallel.tp_size = 2;

@@ -171,7 +171,7 @@ void TensorPanel::setComparison(const OpenComparisonPointer& comparison) {
     const std::optional<std::uint32_t> chosen = current();
     const QStringList open = openNodes();
     model_->setComparison(comparison);
-    // Without a comparison it would be empty, and the names need the room.
+    // The column would be empty without a comparison, and names need the room.
     tree_->header()->setSectionHidden(TensorModel::Change, comparison == nullptr);
     tree_->sortByColumn(comparison == nullptr ? TensorModel::Name : TensorModel::Change,
                         comparison == nullptr ? Qt::AscendingOrder : Qt::DescendingOrder);
