@@ -455,7 +455,7 @@ TEST_F(TracesPageTest, ARunIsASubject) {
 }
 
 TEST(DurationText, SaysAllSizesShortly) {
-    const QString space(QChar(QChar::Nbsp));
+    const QString space = QChar(QChar::Nbsp);
     EXPECT_EQ(widgets::nanosecond_words(0), QStringLiteral("0") + space + QStringLiteral("ns"));
     EXPECT_EQ(widgets::nanosecond_words(812), QStringLiteral("812") + space + QStringLiteral("ns"));
     EXPECT_EQ(widgets::nanosecond_words(1'875), QStringLiteral("1.875") + space + QStringLiteral("µs"));
