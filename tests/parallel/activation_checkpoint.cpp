@@ -18,6 +18,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "distributed/parallel/unit.h"
 #include "support/allocation_peak.h"
 
 namespace trainyard::parallel {
