@@ -4,6 +4,7 @@
 #include "distributed/parallel/activation_checkpoint.h"
 
 #include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/dropout.h>
