@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QEvent>
 
+#include "widgets/tab_order.h"
 #include "widgets/timers.h"
 
 namespace trainyard::desktop {
@@ -20,11 +21,10 @@ QWidget* control_near(QWidget* root, QVector<PartStep> place) {
     while (!place.isEmpty()) {
         place.removeLast();
         const QWidget* around = place.isEmpty() ? root : part_at(root, place);
-        if (around == nullptr)
+        if (around == nullptr || !around->isVisible())
             continue;
-        for (QWidget* each : around->findChildren<QWidget*>())
-            if ((each->focusPolicy() & Qt::TabFocus) != 0 && each->isVisible() && each->isEnabled())
-                return each;
+        if (const QList<QWidget*> controls = widgets::reading_order(around); !controls.isEmpty())
+            return controls.first();
     }
     return nullptr;
 }
