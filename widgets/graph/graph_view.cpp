@@ -99,7 +99,7 @@ void GraphView::openWhatFits() {
         if (node.alike < 0)
             ++children[node.parent < 0 ? count : static_cast<std::size_t>(node.parent)];
     folds_.spread.assign(count, false);
-    for (int most = wanted_;; --most) {
+    for (int most = wanted_;;) {
         folds_.open.assign(count, false);
         bool opened = false;
         int boxes = children[count];
@@ -116,6 +116,7 @@ void GraphView::openWhatFits() {
             wanted_ = 0;  // in no room
         if (!opened || kTitlePixels * wholeScale() >= kReadTitle)
             return;
+        most = boxes - 1;  // with room for as many boxes, the same blocks would be open
     }
 }
 
