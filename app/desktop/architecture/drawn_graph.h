@@ -34,7 +34,7 @@ std::vector<double> changes_by_node(const graph::Graph& graph, const inspect::Co
 /// The same as shares of the largest one.
 std::vector<double> heat_of(const std::vector<double>& changes);
 
-/// The file, folder or run of which a graph is shown.
+/// Returns the format of the file that a graph is of, in the language of the window, or "checkpoint" or "recipe" in it.
 QString kind_words(const graph::Graph& graph);
 /// Property and value of a node, or, for -1, of the whole.
 QVector<std::pair<QString, QString>> node_details(const graph::Graph& graph, int node,
